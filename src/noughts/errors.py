@@ -1,0 +1,107 @@
+"""Everything that can go wrong, as one small tree.
+
+::
+
+    NoughtsError
+    ├── SizeError        (ValueError)  a grid, board or limit that makes no sense or is too big
+    ├── NotationError    (ValueError)  text that cannot be read; knows the character
+    ├── IllegalMove      (ValueError)  a move the rules refuse; nothing was changed
+    └── InvalidPosition  (ValueError)  a drawing that no game reaches; knows every reason
+
+Catch `NoughtsError` for all of them, or plain `ValueError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import SupportsIndex
+
+__all__ = ["IllegalMove", "InvalidPosition", "NotationError", "NoughtsError", "SizeError"]
+
+
+class NoughtsError(Exception):
+    """The base of every error that noughts raises on purpose."""
+
+
+class SizeError(NoughtsError, ValueError):
+    """A number that cannot be a size: zero, negative, not a whole number, or too big."""
+
+
+class NotationError(NoughtsError, ValueError):
+    """Text that cannot be read.
+
+    `text` is what was read, `offset` the index of the offending character in it, or
+    None where the whole is at fault.
+    """
+
+    def __init__(self, message: str, text: str = "", offset: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.text = text
+        self.offset = offset
+
+    def __reduce__(self) -> tuple[type[NotationError], tuple[str, str, int | None]]:
+        return type(self), (self.message, self.text, self.offset)
+
+    def pointer(self) -> str:
+        """Return the text with a caret under the offending character, or ``""``.
+
+        >>> print(NotationError("stray '?'", "X?.", 1).pointer())
+        X?.
+         ^
+        """
+        if self.offset is None or not self.text.isprintable():
+            return ""
+        # A long line is cut to the neighbourhood of the fault, so that it fits a terminal.
+        first = max(0, self.offset - 40)
+        shown = self.text[first : first + 72]
+        return f"{shown}\n{' ' * (self.offset - first)}^"
+
+
+class IllegalMove(NoughtsError, ValueError):
+    """A move that the rules refuse. Whatever was asked to play it is unchanged."""
+
+
+class InvalidPosition(NoughtsError, ValueError):
+    """A drawing that no game can reach; `reasons` holds every reason at once."""
+
+    def __init__(self, reasons: Sequence[object]) -> None:
+        super().__init__("; ".join(str(reason) for reason in reasons))
+        self.reasons = tuple(reasons)
+
+    def __reduce__(self) -> tuple[type[InvalidPosition], tuple[tuple[object, ...]]]:
+        return type(self), (self.reasons,)
+
+
+def brief(value: object) -> str:
+    """Return `value` as error messages quote it: its repr, cut where it would flood the screen.
+
+    >>> brief("X?."), brief(10**400)
+    ("'X?.'", 'a number of 1329 bits')
+    """
+    if isinstance(value, int) and value.bit_length() > 128:
+        return f"a number of {value.bit_length()} bits"  # str() of a huge int is refused by Python
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def whole_number(
+    value: SupportsIndex, name: str, *, least: int = 0, error: type[NoughtsError] = SizeError
+) -> int:
+    """Return `value` as an int of at least `least`, or raise `error` naming it.
+
+    Floats and bools are refused even where they equal an integer: they are nearly always
+    a mistake in the caller's data.
+
+    >>> whole_number(3, "rows", least=1)
+    3
+    >>> whole_number(True, "rows")
+    Traceback (most recent call last):
+    noughts.errors.SizeError: rows must be a whole number, not True
+    """
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise error(f"{name} must be a whole number, not {brief(value)}")
+    number = value.__index__()
+    if number < least:
+        raise error(f"{name} must be at least {least}, not {brief(number)}")
+    return number

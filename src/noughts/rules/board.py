@@ -1,0 +1,164 @@
+"""A Board is anything one can draw: marks on a grid, with no claim that a game led there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from noughts.drawing import Diagram, draw_svg, draw_text
+from noughts.errors import NotationError, SizeError, brief
+from noughts.rules.grid import Grid, cells_of, grid_of
+from noughts.rules.notation import column_name, read_marks, write_marks
+
+__all__ = ["MAX_CELLS", "Board"]
+
+MAX_CELLS = 100_000_000
+"""The largest board that can hold marks; a mask of that size takes 12.5 MB."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """Marks on a grid: two masks, `x` and `o`.
+
+    >>> board = Board.parse("3x3x3:XX./OO./...")
+    >>> board[0], board[2], board.rows
+    ('X', '.', ['XX.', 'OO.', '...'])
+    """
+
+    grid: Grid
+    x: int = 0
+    o: int = 0
+
+    def __post_init__(self) -> None:
+        require_drawable(self.grid)
+        for name in ("x", "o"):
+            mask = getattr(self, name)
+            if isinstance(mask, bool) or not isinstance(mask, int) or mask < 0:
+                raise SizeError(f"{name} must be a mask (a whole number), not {brief(mask)}")
+            if mask.bit_length() > self.grid.cells:
+                raise SizeError(f"{name} has a mark outside a {self.grid} board")
+        if self.x & self.o:
+            both = cells_of(self.x & self.o)[0]
+            raise SizeError(f"cell {both} holds both an X and an O")
+
+    @classmethod
+    def parse(
+        cls, text: str | Sequence[str], grid: Grid | None = None, *, k: int | None = None
+    ) -> Board:
+        """Read rows of marks: ``XX./OO./...``, a list of strings, or ``3x3x3:XX./OO./...``.
+
+        The grid may stand in front of the text or be given; where neither is so, its rows
+        and columns are the text's and `k` (3 where it is not given either) is its k.
+        """
+        offset = 0
+        if isinstance(text, str) and ":" in text:
+            name, _, rest = text.partition(":")
+            offset = len(name) + 1
+            named = Grid.parse(name)
+            if grid not in (None, named):
+                raise NotationError(f"the board says {named} where {grid} is expected", text, 0)
+            grid = named
+            body: str | Sequence[str] = rest
+        else:
+            body = text
+        try:
+            rows, cols, x, o = read_marks(body)
+        except NotationError as error:
+            if not offset or error.offset is None:
+                raise
+            raise NotationError(error.message, str(text), error.offset + offset) from None
+        if grid is None:
+            grid = grid_of(rows, cols, 3 if k is None else k)
+        elif (grid.rows, grid.cols) != (rows, cols):
+            size = f"{rows} rows of {cols}"
+            whole = text if isinstance(text, str) else "/".join(text)
+            raise NotationError(f"the board has {size}, which is not {grid}", whole, offset)
+        if k not in (None, grid.k):
+            raise NotationError(f"k is {brief(k)}, but the board says {grid}", str(text), 0)
+        return cls(grid, x, o)
+
+    @property
+    def rows(self) -> list[str]:
+        """The rows as strings of ``X``, ``O`` and ``.``."""
+        return write_marks(self.x, self.o, self.grid.rows, self.grid.cols)
+
+    @property
+    def text(self) -> str:
+        """The board as text that names its grid: ``3x3x3:XX./OO./...``."""
+        return f"{self.grid}:{'/'.join(self.rows)}"
+
+    def __repr__(self) -> str:
+        return f"Board.parse({self.text!r})"
+
+    def __getitem__(self, cell: int) -> str:
+        """Return the mark on a cell: ``X``, ``O`` or ``.``."""
+        self.grid.require_cell(cell)
+        return "X" if self.x >> cell & 1 else "O" if self.o >> cell & 1 else "."
+
+    def put(self, cell: int, mark: str) -> Board:
+        """Return the board with `mark` (``X``, ``O``, or ``.`` to erase) on `cell`."""
+        if mark not in ("X", "O", "."):
+            raise NotationError(f"a mark is X, O or '.', not {brief(mark)}")
+        bit = 1 << self.grid.require_cell(cell)
+        x, o = self.x & ~bit, self.o & ~bit
+        return Board(self.grid, x | bit if mark == "X" else x, o | bit if mark == "O" else o)
+
+    def to_json(self) -> dict[str, object]:
+        """Return the board as plain data for JSON."""
+        return {"grid": str(self.grid), "rows": self.rows}
+
+    @classmethod
+    def from_json(cls, data: object) -> Board:
+        """Read what `to_json` wrote; fields beside ``grid`` and ``rows`` are not looked at."""
+        if not isinstance(data, Mapping) or not {"grid", "rows"} <= data.keys():
+            raise NotationError(f"a board in JSON has grid and rows, not {brief(data)}")
+        return cls.parse(data["rows"], Grid.parse(data["grid"]))
+
+    # -- drawing -------------------------------------------------------------------------
+
+    def diagram(
+        self, *, last: int | None = None, values: Mapping[int, str] | None = None
+    ) -> Diagram:
+        """Describe the board for drawing, with the last move and labels per cell if given."""
+        return grid_diagram(self.grid, self.x, self.o, last=last, values=values)
+
+    def __str__(self) -> str:
+        return draw_text(self.diagram())
+
+    def _repr_svg_(self) -> str:
+        return draw_svg(self.diagram())
+
+
+def require_drawable(grid: Grid) -> None:
+    """Raise if the grid is too large for masks."""
+    if grid.cells > MAX_CELLS:
+        raise SizeError(f"a {grid} board has {grid.cells:,} cells; the limit is {MAX_CELLS:,}")
+
+
+def grid_diagram(
+    grid: Grid,
+    x: int,
+    o: int,
+    *,
+    last: int | None = None,
+    values: Mapping[int, str] | None = None,
+    caption: str = "",
+) -> Diagram:
+    """Describe marks on a grid for drawing, with every completed line."""
+    # On a drawing with thousands of lines nobody could see them; a few dozen is plenty.
+    lines = []
+    for mask in (x, o):
+        if grid.has_line(mask):
+            for line, _ in zip(grid.lines_in(mask), range(64), strict=False):
+                lines.append(line)
+    return Diagram(
+        rows=grid.rows,
+        cols=grid.cols,
+        marks="".join(write_marks(x, o, grid.rows, grid.cols)),
+        col_labels=tuple(column_name(col) for col in range(grid.cols)),
+        row_labels=tuple(str(row + 1) for row in range(grid.rows)),
+        lines=tuple(lines),
+        last=last,
+        values=dict(values or {}),
+        caption=caption or str(grid),
+    )

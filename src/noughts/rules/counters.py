@@ -1,0 +1,88 @@
+"""Constant-time play on n x n with n in a row, for boards of any size.
+
+A line of n cells is a whole row, column or diagonal. One counter for each goes up for
+player 1 and down for player 2; since a cell is marked once, a counter reaches n or -n
+exactly when the whole line belongs to one player.
+"""
+
+from __future__ import annotations
+
+from noughts.errors import IllegalMove, SizeError, brief, whole_number
+
+__all__ = ["TicTacToe"]
+
+MAX_SIZE = 100_000_000
+"""The largest n; the counters take 16 bytes for each row."""
+
+
+class TicTacToe:
+    """A game on n x n with n in a row, for players 1 and 2; turn order is not enforced.
+
+    >>> game = TicTacToe(2)
+    >>> game.move(0, 0, 1), game.move(0, 1, 2), game.move(1, 1, 1)
+    (0, 0, 1)
+
+    By default a move outside the board, on a taken cell, by another player number or after
+    the win is refused with `IllegalMove` and changes nothing. With ``trusted=True`` the caller
+    vouches for all that, and only the counters are kept.
+    """
+
+    __slots__ = ("_anti", "_cols", "_diagonal", "_last", "_rows", "_taken", "n", "winner")
+
+    def __init__(self, n: int, *, trusted: bool = False) -> None:
+        self.n = whole_number(n, "n", least=1)
+        if self.n > MAX_SIZE:
+            raise SizeError(f"n is at most {MAX_SIZE:,}, not {brief(n)}")
+        self.winner = 0
+        self._last = self.n - 1
+        self._rows = [0] * self.n
+        self._cols = [0] * self.n
+        self._diagonal = 0
+        self._anti = 0
+        self._taken: set[int] | None = None if trusted else set()
+
+    def move(self, row: int, col: int, player: int) -> int:
+        """Mark a cell and return the winner: `player`, or 0 while nobody has won."""
+        taken = self._taken
+        if taken is not None:
+            # type() is compared rather than isinstance asked, to keep bools out.
+            if not (
+                type(row) is type(col) is type(player) is int
+                and 0 <= row < self.n
+                and 0 <= col < self.n
+                and (player == 1 or player == 2)
+                and not self.winner
+            ):
+                raise self._refusal(row, col, player)
+            cell = row * self.n + col
+            if cell in taken:
+                raise IllegalMove(f"row {row}, column {col} is taken")
+            taken.add(cell)
+        if player == 1:
+            mark, goal = 1, self.n
+        else:
+            mark, goal = -1, -self.n
+        self._rows[row] = in_row = self._rows[row] + mark
+        self._cols[col] = in_col = self._cols[col] + mark
+        won = in_row == goal or in_col == goal
+        if row == col:
+            self._diagonal += mark
+            won = won or self._diagonal == goal
+        if row + col == self._last:
+            self._anti += mark
+            won = won or self._anti == goal
+        if won:
+            self.winner = player
+            return player
+        return 0
+
+    def _refusal(self, row: object, col: object, player: object) -> IllegalMove:
+        """Return the error that says what is wrong with a move."""
+        for name, value in (("row", row), ("column", col)):
+            if type(value) is not int:
+                return IllegalMove(f"{name} must be a whole number, not {brief(value)}")
+            if not 0 <= value < self.n:
+                return IllegalMove(f"{name} must be 0 to {self.n - 1}, not {brief(value)}")
+        if type(player) is not int or player not in (1, 2):
+            return IllegalMove(f"player must be 1 or 2, not {brief(player)}")
+        return IllegalMove(f"the game is over: player {self.winner} has won")

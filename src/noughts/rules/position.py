@@ -1,0 +1,247 @@
+"""A Position is a board that a game reached, with a side to move or an outcome.
+
+A `Board` becomes a `Position` through one door, `Position.of`, which reports every reason
+for a refusal at once; playing moves from an empty board never leaves the valid ones. What
+can be derived (whose turn, who won) is derived, so it cannot be wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol, Self, runtime_checkable
+
+from noughts.drawing import Diagram, draw_svg, draw_text
+from noughts.errors import IllegalMove, InvalidPosition, SizeError, brief
+from noughts.rules.board import Board, grid_diagram, require_drawable
+from noughts.rules.grid import Grid, cells_of
+from noughts.rules.notation import cell_name, read_cell, write_marks
+from noughts.rules.player import Outcome, Player, Termination, Verdict
+from noughts.rules.symmetry import Symmetry
+from noughts.rules.verdict import judge
+
+__all__ = ["GamePosition", "Position"]
+
+
+@runtime_checkable
+class GamePosition(Protocol):
+    """What every game's positions answer, so that tools are written once for all games.
+
+    Positions are immutable and hashable: a position is its own key. Moves are ints.
+    """
+
+    @property
+    def game(self) -> str:
+        """The game's name: ``3x3x3``, ``ultimate``, ..."""
+
+    @property
+    def turn(self) -> Player:
+        """The side to move (in a finished game, the side that would be)."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+
+    @property
+    def legal_moves(self) -> list[int]:
+        """The legal moves in ascending order; none once the game is over."""
+
+    @property
+    def move_count(self) -> int:
+        """The number of legal moves, without listing them."""
+
+    @property
+    def text(self) -> str:
+        """The position as one word that names its game; `parse` reads it."""
+
+    def play(self, move: int) -> Self:
+        """Return the position after a legal move; raise `IllegalMove` for any other."""
+
+    def play_unchecked(self, move: int) -> Self:
+        """Return the position after a move that the caller knows to be legal."""
+
+    def move_name(self, move: int) -> str:
+        """Return a move's name."""
+
+    def read_move(self, text: str) -> int:
+        """Read a move's name or number; whether it is legal is for `play` to say."""
+
+    def transformed(self, symmetry: Symmetry) -> Self:
+        """Return the position turned or mirrored."""
+
+    def canonical(self) -> Self:
+        """Return the one position that stands for this and all its symmetric twins."""
+
+    def diagram(
+        self, *, last: int | None = None, values: Mapping[int, str] | None = None
+    ) -> Diagram:
+        """Describe the position for drawing."""
+
+    def to_json(self) -> dict[str, object]:
+        """Return the position as plain data for JSON."""
+
+
+@dataclass(frozen=True)
+class Position:
+    """A position of a game on a grid.
+
+    >>> position = Position.start("3x3x3").play(4).play(0)
+    >>> position
+    Position.parse('3x3x3:O../.X./...')
+    >>> print(position.turn, position.legal_moves)
+    X [1, 2, 3, 5, 6, 7, 8]
+    >>> Position.parse("XX./OO./...").play(2).outcome
+    Outcome(winner=<Player.X: 'X'>, termination=<Termination.LINE: 'line'>, lines=((0, 1, 2),))
+    """
+
+    grid: Grid
+    x: int
+    o: int
+
+    @classmethod
+    def start(cls, grid: Grid | str) -> Position:
+        """Return the empty board of a grid, X to move."""
+        grid = Grid.parse(grid) if isinstance(grid, str) else grid
+        require_drawable(grid)
+        return cls(grid, 0, 0)
+
+    @classmethod
+    def of(cls, board: Board) -> Position:
+        """Return the board as a position, or raise `InvalidPosition` with every reason."""
+        judgement = judge(board)
+        if judgement.verdict is Verdict.INVALID:
+            raise InvalidPosition(judgement.reasons)
+        return cls(board.grid, board.x, board.o)
+
+    @classmethod
+    def parse(
+        cls, text: str | Sequence[str], grid: Grid | None = None, *, k: int | None = None
+    ) -> Position:
+        """Read a position in any form that `Board.parse` takes."""
+        return cls.of(Board.parse(text, grid, k=k))
+
+    @classmethod
+    def from_json(cls, data: object) -> Position:
+        """Read what `to_json` wrote; everything derived is derived again, not trusted."""
+        return cls.of(Board.from_json(data))
+
+    @property
+    def board(self) -> Board:
+        """The position as a mere drawing."""
+        return Board(self.grid, self.x, self.o)
+
+    @property
+    def game(self) -> str:
+        """The grid's name."""
+        return str(self.grid)
+
+    @property
+    def turn(self) -> Player:
+        """The side to move (in a finished game, the side that would be)."""
+        return Player.X if self.x.bit_count() == self.o.bit_count() else Player.O
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        # Only the side that moved last can have completed a line.
+        mover, mask = (Player.X, self.x) if self.turn is Player.O else (Player.O, self.o)
+        if self.grid.has_line(mask):
+            return Outcome(mover, Termination.LINE, tuple(self.grid.lines_in(mask)))
+        if (self.x | self.o).bit_count() == self.grid.cells:
+            return Outcome(None, Termination.FULL)
+        return None
+
+    @property
+    def legal_moves(self) -> list[int]:
+        """The empty cells, or none once the game is over."""
+        return [] if self.outcome else cells_of(self.grid.full & ~(self.x | self.o))
+
+    @property
+    def move_count(self) -> int:
+        """The number of legal moves."""
+        return 0 if self.outcome else self.grid.cells - (self.x | self.o).bit_count()
+
+    def play(self, move: int) -> Position:
+        """Return the position after a legal move; raise `IllegalMove` for any other."""
+        if self.outcome:
+            raise IllegalMove(f"the game is over: {self.outcome}")
+        try:
+            self.grid.require_cell(move)
+        except SizeError as error:
+            raise IllegalMove(str(error)) from None
+        if (self.x | self.o) >> move & 1:
+            mark = "X" if self.x >> move & 1 else "O"
+            raise IllegalMove(f"{self.move_name(move)} (cell {move}) is taken by {mark}")
+        return self.play_unchecked(move)
+
+    def play_unchecked(self, move: int) -> Position:
+        """Return the position after a move that the caller knows to be legal."""
+        if self.turn is Player.X:
+            return Position(self.grid, self.x | 1 << move, self.o)
+        return Position(self.grid, self.x, self.o | 1 << move)
+
+    # -- symmetry ------------------------------------------------------------------------
+
+    def transformed(self, symmetry: Symmetry) -> Position:
+        """Return the position turned or mirrored; the board must fit onto itself."""
+        grid = self.grid
+        if symmetry.value[0] and grid.rows != grid.cols:
+            raise SizeError(f"{symmetry.name.lower()} does not map a {grid} board to itself")
+        x, o = (symmetry.apply(mask, grid.rows, grid.cols) for mask in (self.x, self.o))
+        return Position(grid, x, o)
+
+    def canonical(self) -> Position:
+        """Return the least of all symmetric twins: equal for two positions iff they are twins."""
+        twins = (self.transformed(symmetry) for symmetry in self.grid.symmetries)
+        return min(twins, key=lambda twin: (twin.x, twin.o))
+
+    # -- text and drawing ----------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """The position as one word that names its grid: ``3x3x3:O../.X./...``."""
+        return self.board.text
+
+    def __repr__(self) -> str:
+        return f"Position.parse({self.text!r})"
+
+    def move_name(self, move: int) -> str:
+        """Return a cell's name, like ``b2``."""
+        return cell_name(self.grid, move)
+
+    def read_move(self, text: str) -> int:
+        """Read a cell's name (``b2``) or number (``4``)."""
+        return read_cell(self.grid, text)
+
+    def to_json(self) -> dict[str, object]:
+        """Return the position as plain data for JSON."""
+        outcome = self.outcome
+        return {
+            "grid": str(self.grid),
+            "rows": write_marks(self.x, self.o, self.grid.rows, self.grid.cols),
+            "turn": None if outcome else self.turn.value,
+            "outcome": outcome.verdict.value if outcome else None,
+        }
+
+    def diagram(
+        self, *, last: int | None = None, values: Mapping[int, str] | None = None
+    ) -> Diagram:
+        """Describe the position for drawing, with the last move and labels per cell if given."""
+        caption = str(self.outcome) if self.outcome else f"{self.turn} to move"
+        return grid_diagram(
+            self.grid, self.x, self.o, last=last, values=values, caption=f"{self.grid}, {caption}"
+        )
+
+    def __str__(self) -> str:
+        return draw_text(self.diagram())
+
+    def _repr_svg_(self) -> str:
+        return draw_svg(self.diagram())
+
+
+def require_game(position: object) -> GamePosition:
+    """Return `position` if it is a game's position, else raise a clear error."""
+    if not isinstance(position, GamePosition):
+        raise SizeError(f"a position is needed, not {brief(position)}")
+    return position

@@ -1,0 +1,203 @@
+"""A game as it was played: a start, moves, and a place among them for undo and redo.
+
+As text a game is its start and its moves in one line, undone moves behind a bar::
+
+    3x3x3 b2 a1 c3
+    3x3x3:XX./OO./... c1
+    ultimate-open ee ea | aa
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Generic, TypeVar
+
+from noughts.drawing import draw_svg, draw_text
+from noughts.errors import IllegalMove, NotationError, brief
+from noughts.rules.games import parse_position, start
+from noughts.rules.player import Outcome, Player
+from noughts.rules.position import GamePosition, Position
+from noughts.rules.ultimate import UltimatePosition
+
+__all__ = ["Game"]
+
+P = TypeVar("P", bound=GamePosition)
+
+
+class Game(Generic[P]):
+    """A game being played, of any kind; moves may be ints or names.
+
+    >>> game = Game.parse("3x3x3 b2 a1")
+    >>> game.play("c3")
+    >>> game.undo()
+    8
+    >>> game.text
+    '3x3x3 b2 a1 | c3'
+    >>> game.redo(), game.position.text
+    (8, '3x3x3:O../.X./..X')
+    """
+
+    def __init__(self, start: P, moves: Iterable[int | str] = ()) -> None:
+        self._positions: list[P] = [start]
+        self._moves: list[int] = []
+        self._now = 0  # how many of the moves are played; the others are undone
+        for number, move in enumerate(moves, 1):
+            try:
+                self.play(move)
+            except IllegalMove as error:
+                raise IllegalMove(f"move {number}: {error}") from None
+
+    @property
+    def start(self) -> P:
+        """The position the game began with."""
+        return self._positions[0]
+
+    @property
+    def position(self) -> P:
+        """The position now."""
+        return self._positions[self._now]
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """The moves played so far."""
+        return tuple(self._moves[: self._now])
+
+    @property
+    def undone(self) -> tuple[int, ...]:
+        """The undone moves that `redo` would play again, in this order."""
+        return tuple(self._moves[self._now :])
+
+    @property
+    def last_move(self) -> int | None:
+        """The last move played."""
+        return self._moves[self._now - 1] if self._now else None
+
+    @property
+    def turn(self) -> Player:
+        """The side to move."""
+        return self.position.turn
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it goes on."""
+        return self.position.outcome
+
+    def play(self, move: int | str) -> None:
+        """Play a move; undone moves are forgotten. An illegal move raises and changes nothing."""
+        number = self.position.read_move(move) if isinstance(move, str) else move
+        after = self.position.play(number)
+        self._moves[self._now :] = [number]
+        self._positions[self._now + 1 :] = [after]
+        self._now += 1
+
+    def undo(self) -> int:
+        """Take the last move back and return it."""
+        if not self._now:
+            raise IllegalMove("there is no move to undo")
+        self._now -= 1
+        return self._moves[self._now]
+
+    def redo(self) -> int:
+        """Play the move that was undone last again and return it."""
+        if self._now == len(self._moves):
+            raise IllegalMove("there is no move to redo")
+        self._now += 1
+        return self._moves[self._now - 1]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return (self.start, self._moves, self._now) == (other.start, other._moves, other._now)
+
+    __hash__ = None  # type: ignore[assignment]  # a record changes, so it is no key
+
+    # -- text ----------------------------------------------------------------------------
+
+    @property
+    def text(self) -> str:
+        """The game in one line: its start, its moves, and undone moves behind a bar."""
+        begin = self.start
+        is_plain_start = begin.move_count and begin == start(begin.game)
+        names = [begin.move_name(move) for move in self._moves]
+        if self.undone:
+            names.insert(self._now, "|")
+        return " ".join([begin.game if is_plain_start else begin.text, *names])
+
+    @staticmethod
+    def parse(text: str) -> Game[Position | UltimatePosition]:
+        """Read a game in the form of `text`; moves may also be numbers, separated by commas.
+
+        >>> Game.parse("ultimate 40,36 0").position.forced
+        0
+        """
+        if not isinstance(text, str):
+            raise NotationError(f"a game must be text, not {brief(text)}")
+        words = _words(text)
+        if not words:
+            raise NotationError("the game is empty", text)
+        (_, first), *rest = words
+        game = Game(parse_position(first))
+        bar_at: int | None = None
+        for offset, word in rest:
+            if word == "|":
+                if bar_at is not None:
+                    raise NotationError("a second bar; one divides played from undone", text, offset)
+                bar_at = len(game.moves)
+                continue
+            try:
+                game.play(word)
+            except NotationError as error:
+                raise NotationError(error.message, text, offset + (error.offset or 0)) from None
+            except IllegalMove as error:
+                number = len(game.moves) + 1
+                raise NotationError(f"move {number}: {error}", text, offset) from None
+        if bar_at is not None:
+            game._now = bar_at
+        return game
+
+    def __repr__(self) -> str:
+        return f"Game.parse({self.text!r})"
+
+    def to_json(self) -> dict[str, object]:
+        """Return the game as plain data for JSON."""
+        return {
+            "start": self.start.text,
+            "moves": list(self._moves),
+            "played": self._now,
+            "outcome": self.outcome.verdict.value if self.outcome else None,
+        }
+
+    @staticmethod
+    def from_json(data: object) -> Game[Position | UltimatePosition]:
+        """Read what `to_json` wrote; everything derived is derived again, not trusted."""
+        if not isinstance(data, Mapping) or not {"start", "moves"} <= data.keys():
+            raise NotationError(f"a game in JSON has start and moves, not {brief(data)}")
+        moves = data["moves"]
+        if not isinstance(moves, list):
+            raise NotationError(f"the moves of a game are a list, not {brief(moves)}")
+        game = Game(parse_position(data["start"]), moves)
+        played = data.get("played", len(moves))
+        if type(played) is not int or not 0 <= played <= len(moves):
+            raise NotationError(f"played must be 0 to {len(moves)}, not {brief(played)}")
+        game._now = played
+        return game
+
+    def __str__(self) -> str:
+        return draw_text(self.position.diagram(last=self.last_move))
+
+    def _repr_svg_(self) -> str:
+        return draw_svg(self.position.diagram(last=self.last_move))
+
+
+def _words(text: str) -> list[tuple[int, str]]:
+    """Return the words of a text, separated by white space or commas, each with its index."""
+    words: list[tuple[int, str]] = []
+    previous = " "
+    for offset, char in enumerate(text):
+        if not (char.isspace() or char == ","):
+            if previous.isspace() or previous == ",":
+                words.append((offset, char))
+            else:
+                words[-1] = (words[-1][0], words[-1][1] + char)
+        previous = char
+    return words
