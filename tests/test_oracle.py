@@ -2,6 +2,7 @@
 
 Sources: the vectors and counts of the project's specification (`vectors/`); the 3x3 counts
 (5,478 positions; 958 endings; 255,168 games) are the ones usually published for tic-tac-toe.
+The Ultimate perft numbers have no source on file yet: they are what the project was given.
 """
 
 from __future__ import annotations

@@ -9,9 +9,12 @@ Any ``rows x cols`` board with ``k`` in a row, and Ultimate tic-tac-toe.
 
 from noughts.errors import IllegalMove, InvalidPosition, NotationError, NoughtsError, SizeError
 from noughts.rules.board import Board
+from noughts.rules.games import parse_position, start
 from noughts.rules.grid import Grid
+from noughts.rules.perft import perft, perft_split
 from noughts.rules.player import Outcome, Player, Termination, Verdict
 from noughts.rules.position import GamePosition, Position
+from noughts.rules.record import Game
 from noughts.rules.symmetry import Symmetry
 from noughts.rules.ultimate import UltimatePosition, Variant
 from noughts.rules.verdict import Cause, Judgement, Reason, is_reachable, judge
@@ -21,6 +24,7 @@ __version__ = "0.1.0"
 __all__ = [
     "Board",
     "Cause",
+    "Game",
     "GamePosition",
     "Grid",
     "IllegalMove",
@@ -40,4 +44,8 @@ __all__ = [
     "Verdict",
     "is_reachable",
     "judge",
+    "parse_position",
+    "perft",
+    "perft_split",
+    "start",
 ]

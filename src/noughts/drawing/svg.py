@@ -150,7 +150,14 @@ class _Painter:
         if self.theme is Theme.AUTO:
             parts.append(_dark_style())
         parts.append(f'<rect width="100%" height="100%" {self.fill("ground")}/>')
-        for layer in (self.tints, self.lattice, self.labels, self.marks, self.captures, self.strikes):
+        for layer in (
+            self.tints,
+            self.lattice,
+            self.labels,
+            self.marks,
+            self.captures,
+            self.strikes,
+        ):
             parts += layer()
         middle = self.width / 2
         parts.append(self.text(middle, self.height - CAPTION / 2 + 2, caption, size=14))
@@ -191,7 +198,7 @@ class _Painter:
             role, width = ("frame", 4) if playable else ("grid", 1.5)
             yield (
                 f'<rect x="{x}" y="{y}" width="{3 * CELL}" height="{3 * CELL}" '
-                f'{self.stroke(role, width)}/>'
+                f"{self.stroke(role, width)}/>"
             )
 
     def hash(self, row: int, col: int, rows: int, cols: int) -> str:

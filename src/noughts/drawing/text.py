@@ -91,10 +91,14 @@ def _row(diagram: Diagram, cells: range, empties: dict[int, str], width: int) ->
     brackets = _brackets(diagram)
     text = [" "]
     for cell in cells:
-        left, right = brackets.get(cell, "  ")
-        if left != " ":
-            text[-1] = left
-        text += [_cell(diagram, cell, empties.get(cell, " ")).center(width), right]
+        content = _cell(diagram, cell, empties.get(cell, " "))
+        pair = brackets.get(cell)
+        if pair and width == 1:  # the brackets take the place of the spaces around
+            text[-1:] = [pair[0], content, pair[1]]
+        elif pair:
+            text += [f"{pair[0]}{content}{pair[1]}".center(width), " "]
+        else:
+            text += [content.center(width), " "]
     return "".join(text)
 
 

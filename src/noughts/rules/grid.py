@@ -217,23 +217,20 @@ class Grid:
             for start in cells_of(direction.find(mask)):
                 yield direction.line(start)
 
-    def shared_cells(self, mask: int) -> frozenset[int]:
-        """Return the cells that lie on every line inside `mask`; all its cells if it has none.
+    def shared_cells(self, mask: int) -> int:
+        """Return the cells that lie on every line inside `mask`; all of `mask` if it has none.
 
         Quick on any board: at most 4k lines share a cell, so among more than that the
         intersection has become empty and the search stops.
         """
-        shared: frozenset[int] | None = None
+        shared = mask
         for direction in self.directions:
             starts = direction.find(mask)
-            while starts:
-                lowest = starts & -starts
-                starts ^= lowest
-                line = direction.line(lowest.bit_length() - 1)
-                shared = frozenset(line) if shared is None else shared.intersection(line)
-                if not shared:
-                    return shared
-        return frozenset(cells_of(mask)) if shared is None else shared
+            while starts and shared:
+                first = starts & -starts
+                starts ^= first
+                shared &= direction.cover(first)
+        return shared
 
     @cached_property
     def lines(self) -> tuple[tuple[int, ...], ...]:

@@ -370,9 +370,7 @@ def _offsets(rows: list[str], start: int) -> list[int]:
     return offsets
 
 
-def _read_nine_rows(
-    text: str, rows: list[str], offsets: list[int], what: str
-) -> tuple[int, int]:
+def _read_nine_rows(text: str, rows: list[str], offsets: list[int], what: str) -> tuple[int, int]:
     """Read nine rows of nine marks; `offsets` says where in `text` each of them begins."""
     for number, (row, offset) in enumerate(zip(rows, offsets, strict=True), 1):
         for index, char in enumerate(row):

@@ -141,7 +141,9 @@ class Game(Generic[P]):
         for offset, word in rest:
             if word == "|":
                 if bar_at is not None:
-                    raise NotationError("a second bar; one divides played from undone", text, offset)
+                    raise NotationError(
+                        "a second bar; one divides played from undone", text, offset
+                    )
                 bar_at = len(game.moves)
                 continue
             try:

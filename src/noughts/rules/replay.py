@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import product
 
 from noughts.errors import NotationError, brief
 from noughts.rules.notation import picture_cell, write_marks
@@ -43,20 +42,22 @@ class Replay:
 
 
 _PLAYERS = (Player.X, Player.O)
+_NINE = tuple(f"{place // 3},{place % 3}" for place in range(9))  # cells, or boards
+_STANDARD_TEXTS = [[f"{cell},{player}" for player in _PLAYERS] for cell in _NINE]
 _STANDARD = {
-    f"{row},{col},{player}": (row * 3 + col, side)
-    for row, col, (side, player) in product(range(3), range(3), enumerate("XO"))
+    text: (cell, side)
+    for cell, texts in enumerate(_STANDARD_TEXTS)
+    for side, text in enumerate(texts)
 }
+_ULTIMATE_TEXTS = [
+    [[f"{board},{text}" for text in texts] for texts in _STANDARD_TEXTS] for board in _NINE
+]
 _ULTIMATE = {
-    f"{big_row},{big_col},{row},{col},{player}": (big_row * 3 + big_col, row * 3 + col, side)
-    for big_row, big_col, row, col, (side, player) in product(*[range(3)] * 4, enumerate("XO"))
+    text: (board, cell, side)
+    for board, cells in enumerate(_ULTIMATE_TEXTS)
+    for cell, texts in enumerate(cells)
+    for side, text in enumerate(texts)
 }
-_STANDARD_TEXTS: dict[int, list[str]] = {}
-for _text, (_cell, _) in _STANDARD.items():
-    _STANDARD_TEXTS.setdefault(_cell, []).append(_text)
-_ULTIMATE_TEXTS: dict[tuple[int, int], list[str]] = {}
-for _text, (_board, _cell, _) in _ULTIMATE.items():
-    _ULTIMATE_TEXTS.setdefault((_board, _cell), []).append(_text)
 
 
 def replay_standard(moves: Iterable[str]) -> Replay:
@@ -115,7 +116,7 @@ def replay_ultimate(moves: Iterable[str]) -> Replay:
             winner = _PLAYERS[side]
             break
         for gone in range(9) if closed >> board & 1 else (cell,):
-            for taken in _ULTIMATE_TEXTS[board, gone]:
+            for taken in _ULTIMATE_TEXTS[board][gone]:
                 possible.pop(taken, None)
         forced = None if closed >> cell & 1 else cell
     return Replay(

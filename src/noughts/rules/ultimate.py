@@ -246,9 +246,7 @@ class UltimatePosition:
     def canonical(self) -> UltimatePosition:
         """Return the least of all symmetric twins: equal for two positions iff they are twins."""
         twins = (self.transformed(symmetry) for symmetry in Symmetry)
-        return min(
-            twins, key=lambda t: (t.x, t.o, -1 if t.forced is None else t.forced, t.x_first)
-        )
+        return min(twins, key=lambda t: (t.x, t.o, -1 if t.forced is None else t.forced, t.x_first))
 
     # -- text ----------------------------------------------------------------------------
 

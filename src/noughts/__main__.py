@@ -1,0 +1,5 @@
+"""``python -m noughts`` is the same as ``noughts``."""
+
+from noughts.cli.main import run
+
+run()

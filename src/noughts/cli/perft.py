@@ -1,0 +1,54 @@
+"""``noughts perft``: counting move sequences."""
+
+from __future__ import annotations
+
+import click
+
+from noughts.cli.output import echo_json
+from noughts.rules.games import start
+from noughts.rules.perft import perft, perft_split
+from noughts.rules.position import Position
+from noughts.rules.ultimate import UltimatePosition
+
+__all__ = ["command"]
+
+
+@click.command("perft")
+@click.argument("game", metavar="GAME")
+@click.argument("depth", type=click.IntRange(min=0))
+@click.option("-p", "--position", metavar="P", help="Start from this position of the game.")
+@click.option("--split", is_flag=True, help="Show how many sequences begin with each move.")
+@click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
+def command(game: str, depth: int, position: str | None, split: bool, as_json: bool) -> None:
+    r"""Count the sequences of exactly DEPTH legal moves.
+
+    A game that ends earlier contributes nothing. GAME is a grid like 3x3x3, 'ultimate',
+    'ultimate-open', 'ultimate-most-boards' or 'ultimate-open-most-boards'.
+
+    \b
+    Examples:
+      noughts perft 3x3x3 5
+      noughts perft ultimate 4 --split
+      noughts perft 3x3x3 2 --position XX./OO./... --json
+    """
+    begin = start(game)
+    if position is not None:
+        begin = _position_of(begin, position)
+    parts = perft_split(begin, depth) if split and depth else {}
+    nodes = sum(parts.values()) if parts else perft(begin, depth)
+    names = {begin.move_name(move): count for move, count in parts.items()}
+    if as_json:
+        more = {"split": {name: str(count) for name, count in names.items()}} if split else {}
+        echo_json({"game": begin.game, "depth": depth, "nodes": str(nodes), **more})
+        return
+    width = len(f"{nodes:,}")
+    for name, count in names.items():
+        click.echo(f"{name:<5} {count:>{width},}")
+    click.echo(f"{'total' if split else begin.game:<5} {nodes:>{width},}")
+
+
+def _position_of(game: Position | UltimatePosition, text: str) -> Position | UltimatePosition:
+    """Read a position of the same game."""
+    if isinstance(game, UltimatePosition):
+        return UltimatePosition.parse(text, game.variant)
+    return Position.parse(text, game.grid)
