@@ -66,7 +66,7 @@ _DARK = {
 
 
 def draw_svg(diagram: Diagram, *, theme: Theme | str = Theme.AUTO, size: int | None = None) -> str:
-    """Return the picture as an SVG document; `size` is its height in pixels.
+    """Return the picture as an SVG document; `size` is its height if not the natural one.
 
     >>> picture = draw_svg(Diagram(1, 2, "X.", "1x2x2, O to move", ("a", "b"), ("1",)))
     >>> picture.startswith("<svg ") and "1x2x2, O to move" in picture
@@ -139,10 +139,11 @@ class _Painter:
     def document(self, size: int | None) -> str:
         """Return the whole document."""
         caption = self.diagram.caption
-        height = f' height="{size}"' if size else ""
+        scale = size / self.height if size else 1
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}"'
-            f'{height} role="img" class="noughts noughts-{self.theme}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" '
+            f'width="{self.width * scale:g}" height="{self.height * scale:g}" '
+            f'role="img" class="noughts noughts-{self.theme}" '
             'font-family="system-ui, sans-serif">',
             f"<title>{escape(caption)}</title>",
             f"<desc>{escape(draw_text(self.diagram, ascii_only=True))}</desc>",

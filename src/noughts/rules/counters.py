@@ -27,14 +27,13 @@ class TicTacToe:
     vouches for all that, and only the counters are kept.
     """
 
-    __slots__ = ("_anti", "_cols", "_diagonal", "_last", "_rows", "_taken", "n", "winner")
+    __slots__ = ("_anti", "_cols", "_diagonal", "_rows", "_taken", "n", "winner")
 
     def __init__(self, n: int, *, trusted: bool = False) -> None:
         self.n = whole_number(n, "n", least=1)
         if self.n > MAX_SIZE:
             raise SizeError(f"n is at most {MAX_SIZE:,}, not {brief(n)}")
         self.winner = 0
-        self._last = self.n - 1
         self._rows = [0] * self.n
         self._cols = [0] * self.n
         self._diagonal = 0
@@ -43,32 +42,34 @@ class TicTacToe:
 
     def move(self, row: int, col: int, player: int) -> int:
         """Mark a cell and return the winner: `player`, or 0 while nobody has won."""
+        n = self.n
         taken = self._taken
         if taken is not None:
             # type() is compared rather than isinstance asked, to keep bools out.
             if not (
                 type(row) is type(col) is type(player) is int
-                and 0 <= row < self.n
-                and 0 <= col < self.n
-                and (player == 1 or player == 2)
+                and 0 <= row < n
+                and 0 <= col < n
+                and 1 <= player <= 2
                 and not self.winner
             ):
                 raise self._refusal(row, col, player)
-            cell = row * self.n + col
+            cell = row * n + col
             if cell in taken:
                 raise IllegalMove(f"row {row}, column {col} is taken")
             taken.add(cell)
         if player == 1:
-            mark, goal = 1, self.n
+            mark, goal = 1, n
         else:
-            mark, goal = -1, -self.n
-        self._rows[row] = in_row = self._rows[row] + mark
-        self._cols[col] = in_col = self._cols[col] + mark
+            mark, goal = -1, -n
+        rows, cols = self._rows, self._cols
+        rows[row] = in_row = rows[row] + mark
+        cols[col] = in_col = cols[col] + mark
         won = in_row == goal or in_col == goal
         if row == col:
             self._diagonal += mark
             won = won or self._diagonal == goal
-        if row + col == self._last:
+        if row + col + 1 == n:
             self._anti += mark
             won = won or self._anti == goal
         if won:

@@ -46,6 +46,9 @@ def cells_of(mask: int) -> list[int]:
     return cells
 
 
+_TABLE_CELLS = 9  # 512 sets are looked up quicker than searched, and listed in a blink
+
+
 @dataclass(frozen=True)
 class Direction:
     """One of the ways a line can run: rows down and columns right per step.
@@ -189,20 +192,16 @@ class Grid:
 
     def has_line(self, mask: int) -> bool:
         """Return whether the cells of `mask` contain a line."""
-        if mask.bit_count() < self.k:
-            return False
-        # `Direction.find`, written out: every verdict and every move comes through here.
-        for starts, shifts in self._searches:
-            run = mask
-            for shift in shifts:
-                run &= run >> shift
-            if run & starts:
-                return True
-        return False
+        if self.line_table is not None:
+            return self.line_table[mask]
+        return mask.bit_count() >= self.k and any(d.find(mask) for d in self.directions)
 
     @cached_property
-    def _searches(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        return tuple((direction.starts, direction.shifts) for direction in self.directions)
+    def line_table(self) -> tuple[bool, ...] | None:
+        """Whether a set of cells contains a line, for every set; None on all but small boards."""
+        if self.cells > _TABLE_CELLS:
+            return None
+        return tuple(any(d.find(mask) for d in self.directions) for mask in range(1 << self.cells))
 
     def line_cells(self, mask: int) -> int:
         """Return the mask of all cells that lie on a line inside `mask`."""

@@ -69,8 +69,11 @@ def read_marks(board: str | Sequence[str]) -> tuple[int, int, int, int]:
         cols = len(rows[0])
     except (TypeError, IndexError, KeyError):
         raise _board_fault(board) from None
-    if cells.strip(_ALLOWED) or not cols or list(map(len, rows)).count(cols) != len(rows):
+    if cells.strip(_ALLOWED) or not cols:
         raise _board_fault(board)
+    for row in rows:
+        if len(row) != cols:
+            raise _board_fault(board)
     digits = cells.encode()[::-1]  # cell 0 is the lowest bit, so it comes last
     x, o = int(digits.translate(_X_DIGITS), 2), int(digits.translate(_O_DIGITS), 2)
     return len(rows), cols, x, o

@@ -45,7 +45,7 @@ FULL = 0b111_111_111
 SMALL = Grid(3, 3, 3)
 """The grid of every small board, and of the nine boards themselves."""
 
-HAS_LINE = tuple(SMALL.has_line(mask) for mask in range(512))
+HAS_LINE = tuple(SMALL.has_line(mask) for mask in range(FULL + 1))
 """Whether a set of cells of one small board, or of captured boards, contains a line."""
 
 BOARD_NAMES = (

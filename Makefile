@@ -1,0 +1,47 @@
+# Everything runs in .venv, which `make setup` creates and keeps up to date by itself.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.DEFAULT_GOAL := help
+.PHONY: help setup run test lint bench docs wheel-test clean
+
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
+
+setup: $(STAMP) ## Create .venv with everything installed
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "noughts needs Python 3.11 or newer; set PYTHON=python3.x" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@
+
+run: $(STAMP) ## Show a short tour of real results
+	@$(BIN)/python scripts/tour.py
+
+test: lint ## Run every check: lint, tests, and the built wheel in a bare environment
+	$(BIN)/python -m pytest -n auto --quiet
+	$(MAKE) --no-print-directory wheel-test
+
+lint: $(STAMP) ## Check style, types, layers and that generated files are current
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python scripts/write_docs.py --check
+
+wheel-test: $(STAMP) ## Build the wheel, install it alone, and run the command line from there
+	$(BIN)/python scripts/test_wheel.py
+
+bench: $(STAMP) ## Measure speed ratios against plain versions, in one run
+	$(BIN)/python bench/rules.py
+
+docs: $(STAMP) ## Write the generated parts of docs/ anew
+	$(BIN)/python scripts/write_docs.py
+
+clean: ## Remove what the other targets made
+	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

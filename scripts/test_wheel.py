@@ -1,0 +1,54 @@
+"""Build the wheel, install it alone into a bare environment, and run the command line there.
+
+What a user gets from an index is the wheel and its declared dependencies, nothing else; a
+file missing from it, or an undeclared import, shows only here.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def output(*command: str | Path, expect: int = 0) -> str:
+    """Run a command away from the source tree and return what it prints."""
+    done = subprocess.run(command, cwd=tempfile.gettempdir(), capture_output=True, text=True)
+    if done.returncode != expect:
+        sys.exit(f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def main() -> None:
+    """Build, install, run."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        output(sys.executable, "-m", "build", "--wheel", "--outdir", place, ROOT)
+        (wheel,) = place.glob("*.whl")
+        venv.create(place / "bare", with_pip=True)
+        binaries = place / "bare" / ("Scripts" if sys.platform == "win32" else "bin")
+        output(binaries / "python", "-m", "pip", "install", "--quiet", wheel)
+        noughts = binaries / "noughts"
+
+        (judgement,) = output(noughts, "check", "XXX/OO./...", "--json").splitlines()
+        assert json.loads(judgement)["verdict"] == "X_wins"
+        output(noughts, "check", "OO./.../...", expect=1)
+        assert json.loads(output(noughts, "perft", "3x3x3", "5", "--json"))["nodes"] == "15120"
+        assert "<svg" in output(noughts, "show", "ultimate", "ee", "--svg")
+        assert json.loads(output(noughts, "replay", "0,0,X", "--json"))["result"][0] == "1"
+        count = "import noughts.puzzles as p; print(p.count_games())"
+        assert output(binaries / "python", "-c", count).strip() == "1281016086768"
+        typed = (
+            "import importlib.resources as r; print((r.files('noughts') / 'py.typed').is_file())"
+        )
+        assert output(binaries / "python", "-c", typed).strip() == "True"
+        print(f"{wheel.name}: installs alone and works")
+
+
+if __name__ == "__main__":
+    main()
