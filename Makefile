@@ -17,7 +17,7 @@ $(STAMP): pyproject.toml
 		|| { echo "noughts needs Python 3.11 or newer; set PYTHON=python3.x" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+	$(BIN)/python -m pip install --quiet --editable '.[all]' --group dev
 	@touch $@
 
 run: $(STAMP) ## Show a short tour of real results

@@ -29,6 +29,7 @@ from noughts.cli.main import main
 __all__ = [
     "Result",
     "clean_environment",
+    "interrupted",
     "on_terminal",
     "python",
     "run",
@@ -36,7 +37,7 @@ __all__ = [
     "without_colour",
 ]
 
-TIME_LIMIT = 30.0
+TIME_LIMIT = 20.0
 """Seconds after which a process has hung; far more than any of them needs."""
 
 
@@ -143,9 +144,30 @@ def spawn(
     return Result(process.returncode, out, process.stderr.decode(errors="backslashreplace"))
 
 
-def on_terminal(
-    *arguments: str, env: Mapping[str, str] | None = None, columns: int = 80
-) -> Result:
+def interrupted(*arguments: str, after: float) -> Result:
+    """Run a command line in a process that gets Ctrl-C some seconds after it began its work."""
+    # The command is imported first, so that the clock does not run while Python starts.
+    script = f"""
+import os, signal, sys, threading
+import noughts.cli.{arguments[0]}
+from noughts.cli.main import main
+timer = threading.Timer({after}, os.kill, (os.getpid(), signal.SIGINT))
+timer.daemon = True
+timer.start()
+sys.exit(main({list(arguments)!r}))
+"""
+    process = subprocess.run(
+        [sys.executable, "-c", script],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=clean_environment(),
+        timeout=TIME_LIMIT,
+        check=False,
+    )
+    return Result(process.returncode, process.stdout.decode(), process.stderr.decode())
+
+
+def on_terminal(*arguments: str, env: Mapping[str, str] | None = None, columns: int = 80) -> Result:
     """Run a command line on a terminal: stdin, stdout and stderr are one, so all is in `out`."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))

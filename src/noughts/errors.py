@@ -6,9 +6,13 @@
     ├── SizeError        (ValueError)  a grid, board or limit that makes no sense or is too big
     ├── NotationError    (ValueError)  text that cannot be read; knows the character
     ├── IllegalMove      (ValueError)  a move the rules refuse; nothing was changed
-    └── InvalidPosition  (ValueError)  a drawing that no game reaches; knows every reason
+    ├── InvalidPosition  (ValueError)  a drawing that no game reaches; knows every reason
+    ├── LimitExceeded    (ValueError)  a question that needs more memory or time than allowed
+    ├── CheckpointError  (ValueError)  a checkpoint that is damaged or of something else
+    ├── CountMismatch    (ArithmeticError)  redundant results disagree; there is no number
+    └── MissingExtra     (ImportError) an optional dependency is not installed
 
-Catch `NoughtsError` for all of them, or plain `ValueError`.
+Catch `NoughtsError` for all of them. What a caller got wrong is also a plain `ValueError`.
 """
 
 from __future__ import annotations
@@ -16,7 +20,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import SupportsIndex
 
-__all__ = ["IllegalMove", "InvalidPosition", "NotationError", "NoughtsError", "SizeError"]
+__all__ = [
+    "CheckpointError",
+    "CountMismatch",
+    "IllegalMove",
+    "InvalidPosition",
+    "LimitExceeded",
+    "MissingExtra",
+    "NotationError",
+    "NoughtsError",
+    "SizeError",
+]
 
 
 class NoughtsError(Exception):
@@ -66,11 +80,35 @@ class InvalidPosition(NoughtsError, ValueError):
     """A drawing that no game can reach; `reasons` holds every reason at once."""
 
     def __init__(self, reasons: Sequence[object]) -> None:
-        super().__init__("; ".join(str(reason) for reason in reasons))
+        super().__init__(f"no game leads there: {'; '.join(map(str, reasons))}")
         self.reasons = tuple(reasons)
 
     def __reduce__(self) -> tuple[type[InvalidPosition], tuple[tuple[object, ...]]]:
         return type(self), (self.reasons,)
+
+
+class LimitExceeded(NoughtsError, ValueError):
+    """A question that needs more memory or time than allowed; the message has the estimate."""
+
+
+class CheckpointError(NoughtsError, ValueError):
+    """A checkpoint that is damaged, or belongs to another count; it was left untouched."""
+
+
+class CountMismatch(NoughtsError, ArithmeticError):
+    """Results that should agree do not; no number was returned."""
+
+
+class MissingExtra(NoughtsError, ImportError):
+    """An optional dependency is not installed; the message says how to get it."""
+
+    def __init__(self, extra: str, need: str) -> None:
+        super().__init__(f"{need}: pip install 'noughts[{extra}]'")
+        self.extra = extra
+        self.need = need
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        return type(self), (self.extra, self.need)
 
 
 def brief(value: object) -> str:

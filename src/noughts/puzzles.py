@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from noughts.counting.frontier import count_games as _count_games
+from noughts.counting.games import count_games as _count_games
 from noughts.counting.listing import games as _games
 from noughts.rules.counters import TicTacToe
 from noughts.rules.grid import grid_of

@@ -230,8 +230,27 @@ def test_contradictions_are_errors(arguments: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     "grid",
-    ["", "3", "3x3", "3x3x3x3", "0x3x3", "3x0x3", "3x3x0", "-3x3x3", "3x3x-1", "3.0x3x3", "axbxc"]
-    + ["3X3X3", " 3x3x3", "3x3x3 ", "٣x٣x٣", "3x3x", "ultimate", "9" * 5000 + "x3x3", "1e3x3x3"],
+    [
+        "",
+        "3",
+        "3x3",
+        "3x3x3x3",
+        "0x3x3",
+        "3x0x3",
+        "3x3x0",
+        "-3x3x3",
+        "3x3x-1",
+        "3.0x3x3",
+        "axbxc",
+        "3X3X3",
+        " 3x3x3",
+        "3x3x3 ",
+        "٣x٣x٣",
+        "3x3x",
+        "ultimate",
+        "9" * 5000 + "x3x3",
+        "1e3x3x3",
+    ],
 )
 def test_nonsense_grids(grid: str) -> None:
     for arguments in (("--grid", grid, "XX./OO./..."), (f"{grid}:XX./OO./...",)):

@@ -32,7 +32,7 @@ def command(
     k: int | None,
     as_json: bool,
 ) -> None:
-    r"""Judge boards: whose turn, who won, draw or invalid, and why.
+    """Judge boards: whose turn, who won, draw or invalid, and why.
 
     A BOARD is rows of X, O and '.' joined by '/'. Its grid may stand in front. Boards come
     as arguments, from files, or from stdin, one per line.
@@ -45,11 +45,11 @@ def command(
 
     Exit code: 0 if all boards are valid, 1 if one is not, 2 if one cannot be read.
     """
-    expected = Grid.parse(grid) if grid else None
+    expected = None if grid is None else Grid.parse(grid)
     code = 0
     count = 0
     for item in items(boards, files, "a board"):
-        if not item.raw and item.line:
+        if item.is_blank:
             continue  # an empty line between boards
         count += 1
         try:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from difflib import get_close_matches
 from importlib import import_module
-from typing import NoReturn
+from io import TextIOWrapper
+from typing import Any, NoReturn
 
 import click
 
 from noughts import __version__
-from noughts.cli.output import EXIT_INTERRUPTED, EXIT_UNUSABLE, complain
+from noughts.cli.output import EXIT_INTERRUPTED, EXIT_UNUSABLE, colour_wanted, complain
 from noughts.errors import NoughtsError
 
 __all__ = ["main", "run"]
@@ -33,7 +36,9 @@ class _Commands(click.Group):
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
-            return None
+            close = get_close_matches(name, COMMANDS, 1)
+            hint = f" Did you mean {close[0]!r}?" if close else ""
+            ctx.fail(f"No such command {name!r}.{hint}")
         command = import_module(f"noughts.cli.{name}").command
         assert isinstance(command, click.Command)
         return command
@@ -42,16 +47,34 @@ class _Commands(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    # Help is printed while the context is made, everything else when the command is invoked.
+
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        with _closed_pipe_is_fine():
+            return super().make_context(*args, **kwargs)
+
     def invoke(self, ctx: click.Context) -> object:
-        try:
+        with _closed_pipe_is_fine():
             result = super().invoke(ctx)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            # Whoever read our output has seen enough, as with `| head`: no error. What is
-            # still buffered must not be written when Python closes stdout.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            ctx.exit(0)
-        return result
+            if sys.stdout is not None:
+                sys.stdout.flush()
+            return result
+
+
+@contextmanager
+def _closed_pipe_is_fine() -> Iterator[None]:
+    """End quietly when whoever reads our output has seen enough, as with ``| head``."""
+    try:
+        yield
+    except BrokenPipeError:
+        _drop_output()
+        raise click.exceptions.Exit(0) from None
+
+
+def _drop_output() -> None:
+    """Keep what is still buffered from being written when Python closes stdout."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @click.group(
@@ -69,9 +92,8 @@ def commands() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code."""
-    colour = False if os.environ.get("NO_COLOR") else None  # None: where the terminal can
     try:
-        code = commands.main(arguments, "noughts", standalone_mode=False, color=colour)
+        code = commands.main(arguments, "noughts", standalone_mode=False, color=colour_wanted())
     except click.ClickException as error:
         error.show()
         return EXIT_UNUSABLE
@@ -80,9 +102,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except NoughtsError as error:
         complain(error)
         return EXIT_UNUSABLE
+    except OSError as error:  # reading and writing files has its own messages, so this is stdout
+        _drop_output()
+        complain(NoughtsError(f"cannot write the output: {error.strerror or error}"))
+        return EXIT_UNUSABLE
     return code if isinstance(code, int) else 0
 
 
 def run() -> NoReturn:
     """Run the command line of this process."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a character the terminal lacks is no error
     sys.exit(main())

@@ -11,14 +11,31 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
 
 import click
 
-from noughts.errors import NotationError
+from noughts.errors import NotationError, NoughtsError
 
-__all__ = ["EXIT_INTERRUPTED", "EXIT_NO", "EXIT_UNUSABLE", "complain", "echo_json"]
+__all__ = [
+    "EXIT_INTERRUPTED",
+    "EXIT_NO",
+    "EXIT_UNUSABLE",
+    "colour_wanted",
+    "complain",
+    "echo_json",
+    "write_file",
+]
 
 EXIT_NO, EXIT_UNUSABLE, EXIT_INTERRUPTED = 1, 2, 130
+
+
+def colour_wanted() -> bool | None:
+    """Return False where the user wants no colour, else None: wherever the terminal can."""
+    return False if os.environ.get("NO_COLOR") else None
 
 
 def echo_json(data: object) -> None:
@@ -29,6 +46,39 @@ def echo_json(data: object) -> None:
 def complain(error: Exception, place: str = "") -> None:
     """Print an error to stderr: where it is, what it is, and the character it points at."""
     where = f"{place}: " if place else ""
-    click.echo(f"{click.style('Error:', fg='red')} {where}{error}", err=True)
+    lines = [f"{click.style('Error:', fg='red')} {where}{error}"]
     if isinstance(error, NotationError) and (pointer := error.pointer()):
-        click.echo("\n".join(f"    {line}" for line in pointer.splitlines()), err=True)
+        lines += [f"    {line}" for line in pointer.splitlines()]
+    click.echo("\n".join(lines), err=True, color=colour_wanted())
+
+
+def write_file(name: str, text: str) -> None:
+    """Write a file whole or not at all; what is no plain file (a pipe, a device) is written to."""
+    path = Path(name)
+    try:
+        path = path.resolve()  # a link stays a link, to the new content
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8")
+            return
+        data = text.encode("utf-8")
+        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as partial:
+            try:
+                partial.write(data)
+                partial.close()
+                if path.exists():
+                    shutil.copymode(path, partial.name)
+                else:
+                    os.chmod(partial.name, 0o666 & ~_umask())
+                os.replace(partial.name, path)
+            except BaseException:
+                os.unlink(partial.name)
+                raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise NoughtsError(f"cannot write {click.format_filename(name)!r}: {reason}") from None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -15,12 +15,12 @@ __all__ = ["command"]
 
 @click.command("perft")
 @click.argument("game", metavar="GAME")
-@click.argument("depth", type=click.IntRange(min=0))
+@click.argument("depth", type=int)
 @click.option("-p", "--position", metavar="P", help="Start from this position of the game.")
 @click.option("--split", is_flag=True, help="Show how many sequences begin with each move.")
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 def command(game: str, depth: int, position: str | None, split: bool, as_json: bool) -> None:
-    r"""Count the sequences of exactly DEPTH legal moves.
+    """Count the sequences of exactly DEPTH legal moves.
 
     A game that ends earlier contributes nothing. GAME is a grid like 3x3x3, 'ultimate',
     'ultimate-open', 'ultimate-most-boards' or 'ultimate-open-most-boards'.

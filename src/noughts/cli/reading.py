@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
 
 import click
 
-from noughts.errors import NotationError
+from noughts.errors import NotationError, NoughtsError
 
 __all__ = ["Item", "file_option", "items"]
 
@@ -25,20 +24,27 @@ file_option = click.option(
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line or argument: its bytes or text, and its place for messages."""
+    """One line or argument: its content, or why it cannot be read; and its place for messages."""
 
-    raw: bytes | str
+    content: bytes | str | Exception
     place: str
-    line: int | None
+    line: int | None = None
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether this is an empty line."""
+        return self.content == b""
 
     def text(self) -> str:
         """Return the item as text, or raise if it is none."""
-        if isinstance(self.raw, str):
-            return self.raw
+        if isinstance(self.content, str):
+            return self.content
+        if isinstance(self.content, Exception):
+            raise self.content
         try:
-            return self.raw.decode()
+            return self.content.decode()
         except UnicodeDecodeError as error:
-            byte = self.raw[error.start]
+            byte = self.content[error.start]
             message = f"not text: byte 0x{byte:02x} at column {error.start + 1} is not UTF-8"
             raise NotationError(message) from None
 
@@ -49,27 +55,29 @@ def items(arguments: Sequence[str], files: Sequence[str], what: str) -> Iterator
     Arguments and files come in this order; with neither, stdin is read.
     """
     for number, argument in enumerate(arguments, 1):
-        yield Item(argument, f"argument {number}" if len(arguments) > 1 else "", None)
+        yield Item(argument, f"argument {number}" if len(arguments) > 1 else "")
     if not arguments and not files:
         if sys.stdin is None or sys.stdin.isatty():
             raise click.UsageError(f"Give {what} as an argument, with --file, or on stdin.")
         files = ("-",)
     for name in files:
         if name == "-":
-            yield from _lines(sys.stdin.buffer, "")
+            if sys.stdin is not None:
+                yield from _lines(sys.stdin.buffer, "")
             continue
         try:
             with open(name, "rb") as stream:
                 yield from _lines(stream, f"{click.format_filename(name)}, ")
-        except OSError as error:
-            reason = error.strerror or str(error)
-            message = f"Cannot read {click.format_filename(name)}: {reason}."
-            raise click.UsageError(message) from None
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            message = f"cannot read {click.format_filename(name)!r}: {reason}"
+            yield Item(NoughtsError(message), "")
 
 
-def _lines(stream: BinaryIO | Iterable[bytes], name: str) -> Iterator[Item]:
+def _lines(stream: Iterable[bytes], name: str) -> Iterator[Item]:
     for number, raw in enumerate(stream, 1):
-        line = raw.removesuffix(b"\n").removesuffix(b"\r")
         if number == 1:
-            line = line.removeprefix(b"\xef\xbb\xbf")  # a byte order mark is not content
-        yield Item(line, f"{name}line {number}", number)
+            raw = raw.removeprefix(b"\xef\xbb\xbf")  # a byte order mark is not content
+            if not raw:
+                return
+        yield Item(raw.removesuffix(b"\n").removesuffix(b"\r"), f"{name}line {number}", number)

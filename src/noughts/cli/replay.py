@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from string import ascii_letters
+
 import click
 
 from noughts.cli.output import echo_json
@@ -20,7 +22,7 @@ __all__ = ["command"]
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(moves: tuple[str, ...], files: tuple[str, ...], ultimate: bool, as_json: bool) -> None:
-    r"""Replay a list of moves, rejecting the bad ones.
+    """Replay a list of moves, rejecting the bad ones.
 
     A MOVE is row,col,player on 3x3, numbered from 0. Turn order is not enforced; a bad move
     (malformed, outside, on a taken cell, in a closed board, after the win) is rejected and
@@ -32,6 +34,9 @@ def command(moves: tuple[str, ...], files: tuple[str, ...], ultimate: bool, as_j
       noughts replay --ultimate 0,0,1,2,X 1,2,0,0,O
       noughts replay --json < moves.txt
     """
+    for move in moves:
+        if move[:1] == "-" and move[1:2] in ("-", *ascii_letters):
+            raise click.NoSuchOption(move)  # a typing mistake, not a move
     texts = []
     for item in items(moves, files, "moves"):
         try:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
-from pathlib import Path
+from dataclasses import replace
 
 import click
 
-from noughts.cli.output import EXIT_UNUSABLE, complain
+from noughts.cli.output import EXIT_UNUSABLE, colour_wanted, complain, write_file
 from noughts.cli.reading import file_option, items
 from noughts.drawing import Diagram, Theme, draw_svg, draw_text
-from noughts.errors import InvalidPosition, NotationError, NoughtsError
+from noughts.errors import IllegalMove, InvalidPosition, NotationError, NoughtsError
 from noughts.rules.board import Board
-from noughts.rules.position import Position
+from noughts.rules.position import GamePosition, Position
 from noughts.rules.record import Game
-from noughts.rules.ultimate import UltimatePosition
 
 __all__ = ["command"]
 
@@ -29,9 +27,7 @@ __all__ = ["command"]
 @click.option(
     "--theme",
     type=click.Choice([theme.value for theme in Theme]),
-    default="auto",
-    show_default=True,
-    help="The ground of an SVG.",
+    help="The ground of an SVG: 'auto', the default, follows the reader's preference.",
 )
 @click.option("--value", "values", multiple=True, metavar="MOVE=LABEL", help="Label an empty cell.")
 @click.option("-o", "--output", metavar="FILE", help="Write to a file instead of stdout.")
@@ -42,11 +38,11 @@ def command(
     files: tuple[str, ...],
     ascii_only: bool,
     svg: bool,
-    theme: str,
+    theme: str | None,
     values: tuple[str, ...],
     output: str | None,
 ) -> None:
-    r"""Draw a position or a game, as text or SVG.
+    """Draw a position or a game, as text or SVG.
 
     A POSITION is a board (XX./OO./...), a grid (4x4x3), 'ultimate', an Ultimate position
     line or its FEN; MOVEs are played from there. From a file or stdin every line is drawn.
@@ -57,10 +53,15 @@ def command(
       noughts show 3x3x3 b2 a1 c3 --value c1=win
       noughts show ultimate ee ea --svg -o game.svg
     """
-    pictures = []
+    if svg and ascii_only:
+        raise click.UsageError("--ascii is for text; an SVG has its own shapes.")
+    if theme and not svg:
+        raise click.UsageError("--theme is for --svg.")
+    to_stdout = output in (None, "-")
+    pictures: list[str] = []
     code = 0
     for item in items([" ".join(words)] if words else [], files, "a position"):
-        if not item.raw and item.line:
+        if item.is_blank:
             continue
         try:
             diagram = _diagram(item.text(), values)
@@ -68,14 +69,22 @@ def command(
             complain(error, item.place)
             code = EXIT_UNUSABLE
             continue
-        if svg:
-            pictures.append(draw_svg(diagram, theme=theme))
-        else:
-            pictures.append(_text(diagram, ascii_only, to_terminal=output is None))
+        if svg and pictures:
+            raise click.UsageError("An SVG holds one picture; give one position.")
+        picture = (
+            draw_svg(diagram, theme=theme or Theme.AUTO)
+            if svg
+            else _text(diagram, ascii_only, to_stdout=to_stdout)
+        )
+        if to_stdout and not svg:
+            click.echo(f"\n{picture}" if pictures else picture)
+        pictures.append(picture)
     if not pictures and not code:
         raise click.UsageError("There is no position in the input.")
-    if pictures:
-        _write("\n".join(pictures), output)
+    if svg and to_stdout:
+        click.echo("".join(pictures), nl=False)
+    elif pictures and output is not None and not to_stdout:
+        write_file(output, pictures[0] if svg else "\n\n".join(pictures) + "\n")
     ctx.exit(code)
 
 
@@ -83,45 +92,43 @@ def _diagram(text: str, values: tuple[str, ...]) -> Diagram:
     """Return the picture of a position, a game, or a board that no game reaches."""
     try:
         game = Game.parse(text)
-    except InvalidPosition:
-        if ";" in text or len(text.split()) > 1:
-            raise
-        board = Board.parse(text)  # an impossible board can be drawn all the same
-        return board.diagram(values=_labels(values, Game.parse(str(board.grid))))
-    return game.position.diagram(last=game.last_move, values=_labels(values, game))
+    except InvalidPosition as error:
+        try:
+            board = Board.parse(text)  # an impossible board can be drawn all the same
+        except NotationError:
+            raise error from None
+        labels = _labels(values, Position.start(board.grid), board.x | board.o)
+        return replace(board.diagram(values=labels), caption=f"{board.grid}, invalid")
+    position = game.position
+    labels = _labels(values, position, position.x | position.o)
+    return position.diagram(last=game.last_move, values=labels)
 
 
-def _labels(values: tuple[str, ...], game: Game[Position | UltimatePosition]) -> dict[int, str]:
+def _labels(values: tuple[str, ...], position: GamePosition, taken: int) -> dict[int, str]:
+    """Read ``MOVE=LABEL`` for cells that are not taken."""
     labels = {}
     for value in values:
-        name, equals, label = value.partition("=")
-        if not equals:
-            raise NotationError(f"a value is MOVE=LABEL, not {value!r}")
-        labels[game.position.read_move(name)] = label
+        name, _, label = value.partition("=")
+        try:
+            if not label or not label.isprintable():
+                raise NotationError("a value is MOVE=LABEL, with a label in one line")
+            move = position.read_move(name)
+            if taken >> move & 1:
+                raise IllegalMove(f"{name} is taken")
+        except NoughtsError as error:
+            raise NotationError(f"--value {value!r}: {error}") from None
+        labels[move] = label
     return labels
 
 
-def _text(diagram: Diagram, ascii_only: bool, *, to_terminal: bool) -> str:
-    colour = to_terminal and sys.stdout.isatty() and not os.environ.get("NO_COLOR")
-    encoding = sys.stdout.encoding or "ascii"
+def _text(diagram: Diagram, ascii_only: bool, *, to_stdout: bool) -> str:
+    if not to_stdout:
+        return draw_text(diagram, ascii_only=ascii_only)
+    stdout = sys.stdout
+    colour = stdout is not None and stdout.isatty() and colour_wanted() is not False
     try:
-        "│·┼─".encode(encoding)
+        "│·┼─".encode(getattr(stdout, "encoding", None) or "ascii")
     except UnicodeEncodeError:
         ascii_only = True  # the terminal could not show the others
     width = shutil.get_terminal_size((80, 24)).columns
     return draw_text(diagram, ascii_only=ascii_only, width=width, colour=colour)
-
-
-def _write(picture: str, output: str | None) -> None:
-    if output is None:
-        click.echo(picture, nl=not picture.endswith("\n"))
-        return
-    path = Path(output)
-    partial = path.with_name(path.name + ".part")  # so that a failure leaves no half a file
-    try:
-        partial.write_text(picture if picture.endswith("\n") else f"{picture}\n", encoding="utf-8")
-        partial.replace(path)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        message = f"Cannot write {click.format_filename(output)}: {error.strerror or error}."
-        raise click.UsageError(message) from None

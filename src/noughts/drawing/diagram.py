@@ -28,10 +28,6 @@ class Diagram:
     owners: str | None = None  # one of X, O, # and . per block
     playable: tuple[int, ...] = ()
 
-    def mark(self, row: int, col: int) -> str:
-        """Return the mark at `row` and `col`."""
-        return self.marks[row * self.cols + col]
-
-    def block(self, row: int, col: int) -> int:
+    def block(self, cell: int) -> int:
         """Return the 3x3 block that a cell of a picture with blocks lies in."""
-        return row // 3 * 3 + col // 3
+        return cell // 27 * 3 + cell % 9 // 3

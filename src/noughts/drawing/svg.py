@@ -17,10 +17,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from html import escape
+from html import escape as escape_html
 
 from noughts.drawing.diagram import Diagram
 from noughts.drawing.text import draw_text
+from noughts.errors import NotationError, brief
 
 __all__ = ["Theme", "draw_svg"]
 
@@ -28,6 +29,7 @@ CELL = 48
 MARGIN = 26
 GAP = 18
 CAPTION = 30
+CAPTION_CHARACTER = 7.5  # about the width of one, in a common font
 
 
 class Theme(StrEnum):
@@ -38,7 +40,8 @@ class Theme(StrEnum):
     AUTO = "auto"
 
 
-# Colours by role; text and marks have a contrast of at least 4.5:1 to their ground.
+# Colours by role; text and marks have a contrast of at least 4.5:1 to their ground. Small
+# marks in captured boards are faint on purpose: they are out of play.
 _LIGHT = {
     "ground": "#ffffff",
     "grid": "#8794a3",
@@ -72,8 +75,9 @@ def draw_svg(diagram: Diagram, *, theme: Theme | str = Theme.AUTO, size: int | N
     >>> picture.startswith("<svg ") and "1x2x2, O to move" in picture
     True
     """
-    painter = _Painter(diagram, Theme(theme))
-    return painter.document(size)
+    if theme not in tuple(Theme):
+        raise NotationError(f"a theme is one of {', '.join(Theme)}, not {brief(theme)}")
+    return _Painter(diagram, Theme(theme)).document(size)
 
 
 class _Painter:
@@ -84,14 +88,18 @@ class _Painter:
         self.theme = theme
         self.colours = _DARK if theme is Theme.DARK else _LIGHT
         self.blocks = diagram.owners is not None
-        self.width = self.x(diagram.cols - 1) + CELL + MARGIN
+        self.left = MARGIN
+        width = self.x(diagram.cols - 1) + CELL + MARGIN
+        # A board narrower than its caption stands in the middle above it.
+        self.width = max(width, int(len(diagram.caption) * CAPTION_CHARACTER) + MARGIN)
+        self.left += (self.width - width) // 2
         self.height = self.y(diagram.rows - 1) + CELL + CAPTION
 
     # -- places --------------------------------------------------------------------------
 
     def x(self, col: int) -> int:
         """Return the left edge of a column."""
-        return MARGIN + col * CELL + (col // 3 * GAP if self.blocks else 0)
+        return self.left + col * CELL + (col // 3 * GAP if self.blocks else 0)
 
     def y(self, row: int) -> int:
         """Return the top edge of a row."""
@@ -215,18 +223,17 @@ class _Painter:
             yield self.text(self.x(col) + CELL / 2, MARGIN / 2, label, size=14)
         for row, label in enumerate(self.diagram.row_labels):
             size = 14 if len(label) < 3 else 11
-            yield self.text(MARGIN / 2, self.y(row) + CELL / 2, label, size=size)
+            yield self.text(self.left - MARGIN / 2, self.y(row) + CELL / 2, label, size=size)
         if not self.blocks:
             return
         for block in range(9):
             x, y = self.block_corner(block)
             yield self.text(x + 6, y - 9, "abcdefghi"[block], size=13)
         for cell, mark in enumerate(self.diagram.marks):
-            row, col = divmod(cell, 9)
-            playable = self.diagram.block(row, col) in self.diagram.playable
+            playable = self.diagram.block(cell) in self.diagram.playable
             if mark == "." and playable and cell not in self.diagram.values:
                 x, y = self.centre(cell)
-                yield self.text(x, y, "abcdefghi"[row % 3 * 3 + col % 3], size=12)
+                yield self.text(x, y, "abcdefghi"[cell // 9 % 3 * 3 + cell % 3], size=12)
 
     def marks(self) -> Iterator[str]:
         """Yield the marks, and the values of empty cells."""
@@ -236,12 +243,12 @@ class _Painter:
                 continue
             x, y = self.centre(cell)
             shape = self.mark(mark, x, y, CELL * 0.29, 4.5)
-            owned = captured and captured[self.diagram.block(*divmod(cell, 9))] in "XO"
+            owned = captured and captured[self.diagram.block(cell)] in "XO"
             yield f'<g opacity="0.4">{shape}</g>' if owned else shape
         for cell, label in self.diagram.values.items():
             if self.diagram.marks[cell] == ".":
                 x, y = self.centre(cell)
-                size = min(15, int(1.6 * CELL / max(len(label), 1)))
+                size = max(4, min(15, int(1.6 * CELL / max(len(label), 1))))
                 yield self.text(x, y, label, size=size, role="strike")
 
     def captures(self) -> Iterator[str]:
@@ -264,7 +271,21 @@ class _Painter:
             reach = 0.36 if not self.blocks else 1.2
             dx, dy = _sign(x2 - x1) * CELL * reach, _sign(y2 - y1) * CELL * reach
             path = f"M{x1 - dx:g} {y1 - dy:g}L{x2 + dx:g} {y2 + dy:g}"
-            yield f'<path d="{path}" opacity="0.75" {self.stroke("strike", 5)}/>'
+            width = 9 if self.blocks else 5
+            yield f'<path d="{path}" opacity="0.75" {self.stroke("strike", width)}/>'
+
+
+def escape(text: str) -> str:
+    """Return text for XML; characters that XML cannot hold are replaced."""
+    return "".join(
+        char if _is_xml(ord(char)) else "\N{REPLACEMENT CHARACTER}" for char in escape_html(text)
+    )
+
+
+def _is_xml(code: int) -> bool:
+    if code < 0x20:
+        return code in (0x9, 0xA, 0xD)
+    return not (0xD800 <= code <= 0xDFFF or 0xFFFE <= code <= 0xFFFF)
 
 
 def _sign(number: int) -> int:

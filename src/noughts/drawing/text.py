@@ -3,15 +3,16 @@
 ::
 
         a   b   c            a b c d            roomy and compact; the last move stands in
-    1  [X]│ O │          1   X O . .            (round) and completed lines in [square]
-       ───┼───┼───       2   .(X). .            brackets
-    2     │[X]│ O        3   O . . .
+    1  [X]│ O │          1   X O · ·            (round) and completed lines in [square]
+       ───┼───┼───       2   ·(X)· ·            brackets
+    2     │[X]│ O        3   O · · ·
        ───┼───┼───
     3     │   │[X]
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from noughts.drawing.diagram import Diagram
@@ -27,10 +28,11 @@ class _Glyphs:
     across: str
     down: str
     cross: str
+    unknown: str
 
 
-_UNICODE = _Glyphs(empty="·", across="─", down="│", cross="┼")
-_ASCII = _Glyphs(empty=".", across="-", down="|", cross="+")
+_UNICODE = _Glyphs(empty="·", across="─", down="│", cross="┼", unknown="\N{REPLACEMENT CHARACTER}")
+_ASCII = _Glyphs(empty=".", across="-", down="|", cross="+", unknown="?")
 
 _COLOURS = {"X": "\x1b[1;34m", "O": "\x1b[1;31m"}  # bold blue and red: readable on both grounds
 _RESET = "\x1b[0m"
@@ -52,123 +54,140 @@ def draw_text(
     3x3x3, X to move
     """
     glyphs = _ASCII if ascii_only else _UNICODE
+    sheet = _Sheet(diagram, glyphs)
     if diagram.owners is not None:
-        lines = _blocks(diagram, diagram.owners, glyphs)
+        lines = sheet.blocks(diagram.owners, width)
+    elif len(diagram.marks) > 1 and sheet.gutter + diagram.cols * (sheet.width + 3) <= width:
+        lines = sheet.roomy()
+    elif sheet.gutter + diagram.cols * (sheet.width + 1) + 1 <= width:
+        lines = sheet.compact()
     else:
-        lines = _roomy(diagram, glyphs)
-        if max(map(len, lines)) > width:
-            lines = _compact(diagram, glyphs)
-        if max(map(len, lines)) > width:
-            lines = _dense(diagram, glyphs)
+        lines = sheet.dense()
     picture = "\n".join(line.rstrip() for line in lines)
     if colour:
         for mark, code in _COLOURS.items():
             picture = picture.replace(mark, f"{code}{mark}{_RESET}")
-    return f"{picture}\n{diagram.caption}"
+    return f"{picture}\n{sheet.clean(diagram.caption)}"
 
 
-def _cell(diagram: Diagram, cell: int, empty: str) -> str:
-    mark = diagram.marks[cell]
-    return diagram.values.get(cell, empty) if mark == "." else mark
+class _Sheet:
+    """A picture in the making: what stands in each cell, and how wide cells are."""
 
+    def __init__(self, diagram: Diagram, glyphs: _Glyphs) -> None:
+        self.diagram = diagram
+        self.glyphs = glyphs
+        self.values = {cell: self.clean(label) for cell, label in diagram.values.items()}
+        longest = max(map(len, (*self.values.values(), *diagram.col_labels)), default=1)
+        # Beside a label, a mark has its brackets inside its cell, which then needs three.
+        self.width = 1 if longest <= 1 else max(longest, 3)
+        self.rows = diagram.row_labels or ("",) * diagram.rows
+        self.gutter = max(map(len, self.rows)) + 1
+        self.brackets: dict[int, str] = {}
+        if diagram.last is not None:
+            self.brackets[diagram.last] = "()"
+        if diagram.owners is None and diagram.lines:
+            self.brackets |= {cell: "[]" for line in diagram.lines for cell in line}
 
-def _value_width(diagram: Diagram) -> int:
-    return max((len(label) for label in diagram.values.values()), default=1)
-
-
-def _brackets(diagram: Diagram) -> dict[int, str]:
-    """Return the pair of brackets for each cell that stands in some."""
-    brackets = {}
-    if diagram.last is not None:
-        brackets[diagram.last] = "()"
-    if diagram.owners is None:
-        brackets |= {cell: "[]" for line in diagram.lines for cell in line}
-    return brackets
-
-
-def _row(diagram: Diagram, cells: range, empties: dict[int, str], width: int) -> str:
-    """Return neighbouring cells in one row, one character apart, brackets where due."""
-    brackets = _brackets(diagram)
-    text = [" "]
-    for cell in cells:
-        content = _cell(diagram, cell, empties.get(cell, " "))
-        pair = brackets.get(cell)
-        if pair and width == 1:  # the brackets take the place of the spaces around
-            text[-1:] = [pair[0], content, pair[1]]
-        elif pair:
-            text += [f"{pair[0]}{content}{pair[1]}".center(width), " "]
-        else:
-            text += [content.center(width), " "]
-    return "".join(text)
-
-
-def _roomy(diagram: Diagram, glyphs: _Glyphs) -> list[str]:
-    width = max(_value_width(diagram), *map(len, diagram.col_labels))
-    gutter = max(map(len, diagram.row_labels)) + 2
-    rule = " " * gutter + glyphs.cross.join([glyphs.across * (width + 2)] * diagram.cols)
-    lines = [" " * gutter + " ".join(label.center(width + 2) for label in diagram.col_labels)]
-    for row, label in enumerate(diagram.row_labels):
-        first = row * diagram.cols
-        cells = (
-            _row(diagram, range(cell, cell + 1), {}, width)
-            for cell in range(first, first + diagram.cols)
+    def clean(self, text: str) -> str:
+        """Return text that is printed as one line, in characters that the style allows."""
+        is_ascii = self.glyphs is _ASCII
+        return "".join(
+            char if char.isprintable() and (char.isascii() or not is_ascii) else self.glyphs.unknown
+            for char in text
         )
-        lines += [label.rjust(gutter - 2) + "  " + glyphs.down.join(cells), rule]
-    return lines[:-1]
 
+    def content(self, cell: int, empty: str) -> str:
+        """Return what stands in a cell: a mark, a label, or the sign for empty."""
+        diagram = self.diagram
+        if diagram.marks[cell] != ".":
+            return diagram.marks[cell]
+        if cell in self.values:
+            return self.values[cell]
+        if diagram.owners is None or diagram.block(cell) in diagram.playable:
+            return empty
+        return " "  # in Ultimate only cells that may be played show
 
-def _compact(diagram: Diagram, glyphs: _Glyphs) -> list[str]:
-    width = max(_value_width(diagram), *map(len, diagram.col_labels))
-    gutter = max(map(len, diagram.row_labels)) + 1
-    lines = [" " * (gutter + 1) + " ".join(label.center(width) for label in diagram.col_labels)]
-    for row, label in enumerate(diagram.row_labels):
-        cells = range(row * diagram.cols, (row + 1) * diagram.cols)
-        empties = dict.fromkeys(cells, glyphs.empty)
-        lines.append(label.rjust(gutter - 1) + " " + _row(diagram, cells, empties, width))
-    return lines
+    def run(self, cells: Sequence[int], empty: str) -> str:
+        """Return neighbouring cells in one row, one character apart, brackets where due."""
+        text = [" "]
+        before: str | None = None
+        for cell in cells:
+            content = self.content(cell, empty)
+            pair = self.brackets.get(cell)
+            if (
+                pair == "()"
+                and self.width == 1
+                and any(n in cells and self.brackets.get(n) == "[]" for n in (cell - 1, cell + 1))
+            ):
+                pair = None  # there is no room for both kinds between neighbours
+            if pair and self.width == 1:  # the brackets take the place of the spaces around
+                text[-1] = " " if pair == before else pair[0]
+                text += [content, pair[1]]
+            elif pair:
+                text += [f"{pair[0]}{content}{pair[1]}".center(self.width), " "]
+            else:
+                text += [content.center(self.width), " "]
+            before = pair
+        return "".join(text)
 
+    def _rows_of_cells(self) -> Iterator[tuple[str, range]]:
+        cols = self.diagram.cols
+        for row, label in enumerate(self.rows):
+            yield label.rjust(self.gutter - 1), range(row * cols, (row + 1) * cols)
 
-def _dense(diagram: Diagram, glyphs: _Glyphs) -> list[str]:
-    gutter = max(map(len, diagram.row_labels)) + 1
-    ruler = "".join(label.ljust(10) for label in diagram.col_labels[::10])
-    lines = [" " * gutter + ruler]
-    marks = diagram.marks.replace(".", glyphs.empty)
-    for row, label in enumerate(diagram.row_labels):
-        cells = marks[row * diagram.cols : (row + 1) * diagram.cols]
-        lines.append(f"{label.rjust(gutter - 1)} {cells}")
-    return lines
+    def roomy(self) -> list[str]:
+        """Draw lines between the cells."""
+        diagram, glyphs = self.diagram, self.glyphs
+        margin = " " * (self.gutter + 1)
+        rule = margin + glyphs.cross.join([glyphs.across * (self.width + 2)] * diagram.cols)
+        lines = [margin + " ".join(label.center(self.width + 2) for label in diagram.col_labels)]
+        for label, cells in self._rows_of_cells():
+            lines += [f"{label}  {glyphs.down.join(self.run([cell], ' ') for cell in cells)}", rule]
+        return lines[:-1]
 
+    def compact(self) -> list[str]:
+        """Leave a space between the cells."""
+        glyphs = self.glyphs
+        names = " ".join(label.center(self.width) for label in self.diagram.col_labels)
+        lines = [" " * (self.gutter + 1) + names]
+        lines += [
+            f"{label} {self.run(cells, glyphs.empty)}" for label, cells in self._rows_of_cells()
+        ]
+        return lines
 
-def _blocks(diagram: Diagram, owners: str, glyphs: _Glyphs) -> list[str]:
-    """Draw nine blocks; empty cells show only where the side to move may play.
+    def dense(self) -> list[str]:
+        """Leave nothing between the cells; marks only, and every tenth column named."""
+        cols = self.diagram.cols
+        marks = self.diagram.marks.replace(".", self.glyphs.empty)
+        ruler = "".join(label.ljust(10) for label in self.diagram.col_labels[::10])[:cols]
+        lines = [" " * self.gutter + ruler]
+        for label, cells in self._rows_of_cells():
+            lines.append(f"{label} {marks[cells.start : cells.stop]}")
+        return lines
 
-    A key beside it names the blocks, and the cells in a block, by the same letters, and
-    shows who holds what; a block that must be played in stands in brackets.
-    """
-    width = _value_width(diagram)
-    empties = {
-        row * 9 + col: glyphs.empty
-        for row in range(9)
-        for col in range(9)
-        if diagram.block(row, col) in diagram.playable
-    }
-    rule = glyphs.cross.join([glyphs.across * (3 * width + 4)] * 3)
-    lines = []
-    for row in range(9):
-        blocks = (
-            _row(diagram, range(cell, cell + 3), empties, width)
-            for cell in range(row * 9, row * 9 + 9, 3)
-        )
-        line = glyphs.down.join(blocks)
-        if row % 3 == 1:
-            line += "    " + "".join(_key(diagram, owners, row // 3 * 3 + i) for i in range(3))
-        lines += [line, rule] if row in (2, 5) else [line]
-    return lines
+    def blocks(self, owners: str, width: int) -> list[str]:
+        """Draw nine blocks, and where it fits a key beside them.
 
+        The key names the blocks, and the cells in a block, by the same letters, and shows who
+        holds what; a block that must be played in stands in brackets.
+        """
+        glyphs = self.glyphs
+        rule = glyphs.cross.join([glyphs.across * (3 * self.width + 4)] * 3)
+        has_key = len(rule) + 16 <= width
+        lines = []
+        for row in range(9):
+            starts = range(row * 9, row * 9 + 9, 3)
+            line = glyphs.down.join(
+                self.run(range(cell, cell + 3), glyphs.empty) for cell in starts
+            )
+            if has_key and row % 3 == 1:
+                line += "    " + "".join(self._key(owners, row // 3 * 3 + i) for i in range(3))
+            lines += [line, rule] if row in (2, 5) else [line]
+        return lines
 
-def _key(diagram: Diagram, owners: str, block: int) -> str:
-    owner = owners[block]
-    name = "abcdefghi"[block] if owner == "." else owner
-    if diagram.playable == (block,) or any(block in line for line in diagram.lines):
-        return f" [{name}]"
-    return f"  {name} "
+    def _key(self, owners: str, block: int) -> str:
+        diagram = self.diagram
+        name = "abcdefghi"[block] if owners[block] == "." else owners[block]
+        if diagram.playable == (block,) or any(block in line for line in diagram.lines):
+            return f" [{name}]"
+        return f"  {name} "

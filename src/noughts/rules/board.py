@@ -74,7 +74,7 @@ class Board:
             whole = text if isinstance(text, str) else "/".join(text)
             raise NotationError(f"the board has {size}, which is not {grid}", whole, offset)
         if k not in (None, grid.k):
-            raise NotationError(f"k is {brief(k)}, but the board says {grid}", str(text), 0)
+            raise NotationError(f"k is {brief(k)}, but the grid is {grid}")
         return cls(grid, x, o)
 
     @property

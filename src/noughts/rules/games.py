@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from noughts.errors import NotationError, brief
 from noughts.rules.grid import Grid
+from noughts.rules.notation import fen_length
 from noughts.rules.position import Position
 from noughts.rules.ultimate import UltimatePosition, Variant
 
@@ -50,14 +51,14 @@ def parse_position(text: str) -> Position | UltimatePosition:
         raise NotationError(f"a position must be text, not {brief(text)}")
     if text.startswith("ultimate"):
         return UltimatePosition.parse(text) if ":" in text else UltimatePosition.start(text)
-    if ";" in text or _looks_like_fen(text):
+    if ";" in text or fen_length(text):
         return UltimatePosition.parse(text)
     if ":" in text or "/" in text or not text.strip("XO. 0"):
         return Position.parse(text)
-    return start(text)
-
-
-def _looks_like_fen(text: str) -> bool:
-    """Return whether the text ends like a FEN; a grid's board, with spaces or not, never does."""
-    fields = text.split(" ")
-    return len(fields) >= 3 and len(fields[2]) == 1 and fields[2] in "abcdefghi-"
+    if "x" in text:
+        return start(text)
+    raise NotationError(
+        "a position is a board like XX./OO./..., an Ultimate position, or a game like 4x4x3 or "
+        f"ultimate, not {brief(text)}",
+        text,
+    )

@@ -18,6 +18,7 @@ index, so that callers can point at it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -27,6 +28,7 @@ from noughts.rules.grid import Grid
 __all__ = [
     "UltimateFields",
     "cell_name",
+    "fen_length",
     "read_cell",
     "read_marks",
     "read_ultimate_fen",
@@ -312,7 +314,7 @@ def read_ultimate_fen(text: str) -> UltimateFields:
     _require_text(text, "an Ultimate position")
     fields = text.split(" ")
     if len(fields) not in (3, 4):
-        message = f"a FEN is ROWS PLAYER FORCED, but this has {len(fields)} fields"
+        message = "an Ultimate position is PLAYER;OWNERS;BOARDS, or the FEN: ROWS PLAYER FORCED"
         raise NotationError(message, text)
     picture, turn, forced_name = fields[:3]
     turn_at = len(picture) + 1
@@ -340,6 +342,25 @@ def read_ultimate_fen(text: str) -> UltimateFields:
     x, o = _read_nine_rows(text, rows, offsets, "row")
     forced = None if forced_name == "-" else _LETTERS.index(forced_name)
     return UltimateFields(turn, forced, _from_picture(x), _from_picture(o), owners)
+
+
+_FEN_WORDS = re.compile(
+    r"(?:ultimate[a-z-]*:)?([^\s;:]*/[^\s;:]*)(?: [^\s,]+){0,2}(?: [XO#.]{9}(?!\S))?"
+)
+
+
+def fen_length(text: str) -> int:
+    """Return how long the FEN at the beginning of a text is, or 0 if there is none.
+
+    A board's rows hold no digit but 0, while a FEN's do unless all 81 cells are marked.
+
+    >>> fen_length("9/9/9/9/4X4/9/9/9/9 O e ea"), fen_length("XX./OO./... c1")
+    (23, 0)
+    """
+    match = _FEN_WORDS.match(text)
+    if match and (any(char in "123456789" for char in match[1]) or len(match[1]) == 89):
+        return match.end()
+    return 0
 
 
 def write_ultimate_fen(fields: UltimateFields) -> str:

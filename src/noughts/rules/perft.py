@@ -11,7 +11,7 @@ from noughts.rules.position import GamePosition, require_game
 
 __all__ = ["perft", "perft_split"]
 
-MAX_DEPTH = 500
+MAX_DEPTH = 200  # far beyond what can be counted, and within what can be nested
 _MEMO_LIMIT = 1_000_000
 
 
@@ -69,9 +69,9 @@ class _Counter:
         known = self._known.get(position)
         if known is not None:
             return known
-        total = sum(
-            self.count(position.play_unchecked(move), depth - 1) for move in position.legal_moves
-        )
+        total = 0
+        for move in position.legal_moves:
+            total += self.count(position.play_unchecked(move), depth - 1)
         if len(self._known) < _MEMO_LIMIT:
             self._known[position] = total
         return total

@@ -9,12 +9,14 @@ As text a game is its start and its moves in one line, undone moves behind a bar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Generic, TypeVar
 
 from noughts.drawing import draw_svg, draw_text
 from noughts.errors import IllegalMove, NotationError, brief
 from noughts.rules.games import parse_position, start
+from noughts.rules.notation import fen_length
 from noughts.rules.player import Outcome, Player
 from noughts.rules.position import GamePosition, Position
 from noughts.rules.ultimate import UltimatePosition
@@ -132,10 +134,7 @@ class Game(Generic[P]):
         """
         if not isinstance(text, str):
             raise NotationError(f"a game must be text, not {brief(text)}")
-        words = _words(text)
-        if not words:
-            raise NotationError("the game is empty", text)
-        (_, first), *rest = words
+        first, rest = _split(text)
         game = Game(parse_position(first))
         bar_at: int | None = None
         for offset, word in rest:
@@ -191,15 +190,27 @@ class Game(Generic[P]):
         return draw_svg(self.position.diagram(last=self.last_move))
 
 
-def _words(text: str) -> list[tuple[int, str]]:
-    """Return the words of a text, separated by white space or commas, each with its index."""
-    words: list[tuple[int, str]] = []
-    previous = " "
-    for offset, char in enumerate(text):
-        if not (char.isspace() or char == ","):
-            if previous.isspace() or previous == ",":
-                words.append((offset, char))
-            else:
-                words[-1] = (words[-1][0], words[-1][1] + char)
-        previous = char
-    return words
+def _split(text: str) -> tuple[str, list[tuple[int, str]]]:
+    """Return the start of a game and the words behind it, each with its index.
+
+    A start is a word; but a FEN has spaces, and so may a board, for empty cells.
+    """
+    words = [(match.start(), match.group()) for match in re.finditer(r"[^\s,]+", text)]
+    if not words:
+        raise NotationError("the game is empty", text)
+    first = words[0][1]
+    rows = first.partition(":")[2].split("/") if ":" in first else first.split("/")
+    end = fen_length(text)
+    if not end and (len(rows) == 1 or {*map(len, rows)} != {len(rows[0])}):
+        # If it is a board at all, its first word is only a part of it. What follows is moves,
+        # and the last space before them is not a cell.
+        match = _SPACED_BOARD.match(text)
+        end = match.end() if match else 0
+        if 0 < end < len(text):
+            end -= 1
+    if not end:
+        return first, words[1:]
+    return text[:end], [word for word in words if word[0] >= end]
+
+
+_SPACED_BOARD = re.compile(r"(?:\d+x\d+x\d+:)?[XO.0 ]*/[XO.0 /]*")

@@ -149,7 +149,7 @@ def _why_so(verdict: Verdict, grid: Grid, x: int, o: int) -> list[Reason]:
         return [
             Reason(
                 Cause.LINE,
-                f"{winner} has a line: {' '.join(cell_name(grid, cell) for cell in line)}",
+                f"{winner} on {' '.join(cell_name(grid, cell) for cell in line)}",
                 sum(1 << cell for cell in line),
             )
             for line in grid.lines_in(mask)

@@ -1,0 +1,97 @@
+"""Finished tasks of a long count, kept in one SQLite file.
+
+A file belongs to one count, its `subject`. What is in it is checked before it is used, and
+a file that is damaged or of something else is left as it is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from noughts.errors import CheckpointError
+
+__all__ = ["Checkpoint"]
+
+_APPLICATION = 0x6E6F7430  # marks the file as ours; "not0"
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE subject (text TEXT NOT NULL);
+CREATE TABLE result (task TEXT PRIMARY KEY, value TEXT NOT NULL, digest TEXT NOT NULL);
+"""
+
+
+class Checkpoint:
+    """Results by task, each written durably before the next task's counts."""
+
+    def __init__(self, path: Path | str, subject: str) -> None:
+        self.path = Path(path)
+        self.subject = subject
+        try:
+            if self.path.exists() and self.path.stat().st_size:
+                self._inspect()
+            else:
+                self._create()
+        except (sqlite3.Error, OSError) as error:
+            raise CheckpointError(f"cannot use checkpoint {self.path}: {error}") from None
+
+    def _create(self) -> None:
+        with closing(sqlite3.connect(self.path)) as database, database:
+            database.executescript(f"BEGIN; {_SCHEMA}")
+            database.execute("INSERT INTO subject VALUES (?)", (self.subject,))
+            database.execute(f"PRAGMA application_id = {_APPLICATION}")
+            database.execute(f"PRAGMA user_version = {_VERSION}")
+
+    def _inspect(self) -> None:
+        """Check a file that is there, without writing to it."""
+        with closing(
+            sqlite3.connect(f"{self.path.resolve().as_uri()}?mode=ro", uri=True)
+        ) as database:
+            (application,) = database.execute("PRAGMA application_id").fetchone()
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            if application != _APPLICATION:
+                raise CheckpointError(f"{self.path} is not a checkpoint of noughts")
+            if version != _VERSION:
+                message = f"{self.path} is a checkpoint of version {version}, not {_VERSION}"
+                raise CheckpointError(message)
+            (subject,) = database.execute("SELECT text FROM subject").fetchone()
+            if subject != self.subject:
+                message = f"{self.path} is the checkpoint of another count: {subject}"
+                raise CheckpointError(f"{message}; this one is: {self.subject}")
+            (health,) = database.execute("PRAGMA quick_check").fetchone()
+            if health != "ok":
+                raise CheckpointError(f"{self.path} is damaged: {health}")
+
+    def load(self) -> dict[str, Any]:
+        """Return all results by task, or raise if one is not as it was written."""
+        results = {}
+        try:
+            with closing(sqlite3.connect(self.path)) as database:
+                rows = database.execute("SELECT task, value, digest FROM result").fetchall()
+        except sqlite3.Error as error:
+            raise CheckpointError(f"cannot read checkpoint {self.path}: {error}") from None
+        for task, value, digest in rows:
+            if _digest(task, value) != digest:
+                raise CheckpointError(f"{self.path} is damaged: the result of {task} was changed")
+            results[task] = json.loads(value)
+        return results
+
+    def save(self, task: str, result: object) -> None:
+        """Keep a result."""
+        value = json.dumps(result)
+        try:
+            with closing(sqlite3.connect(self.path, timeout=60)) as database, database:
+                database.execute(
+                    "INSERT OR REPLACE INTO result VALUES (?, ?, ?)",
+                    (task, value, _digest(task, value)),
+                )
+        except sqlite3.Error as error:
+            raise CheckpointError(f"cannot write checkpoint {self.path}: {error}") from None
+
+
+def _digest(task: str, value: str) -> str:
+    return hashlib.sha256(f"{task}\n{value}".encode()).hexdigest()

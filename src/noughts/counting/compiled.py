@@ -1,0 +1,310 @@
+"""The sweep for large boards: compiled, modulo primes, on all cores.
+
+It is the sweep of `frontier`, in two steps. The **survey** finds the states variable by
+variable and how they lead to each other; it needs no counts, so it is done once. Then each
+**pass** carries the counts through that graph modulo one prime. Placing marks only ever adds
+counts, so a pass consists of additions, and residues fit in 32 bits.
+
+Where both sides have the same lines, a state and the one with the sides swapped are twins:
+the counts of one are those of the other, transposed. Only one of them is kept (the one whose
+mask for X is the smaller), and an edge of the graph says whether to transpose on the way::
+
+    edge = source << 3 | mark << 1 | transpose        mark: 0 empty, 1 X, 2 O
+
+Edges are sorted by target, so that every target sums up its own sources and threads never
+write to the same place.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.counting.frontier import Table
+from noughts.counting.problem import Problem
+from noughts.errors import LimitExceeded
+from noughts.kernels import kernel, wrapping
+
+__all__ = ["Survey", "sweep_modulo"]
+
+Masks = NDArray[np.uint64]
+Counts = NDArray[np.uint32]
+Report = Callable[[float], None]
+"""Takes the share of a pass that is done, from 0 to 1."""
+
+MAX_SLOTS = 64  # of a mask
+_MAX_STATES = 1 << 29  # an edge has 32 bits, 3 of them for mark and transposition
+_BYTES_PER_STATE = 60  # masks, hash table and edges while a layer is found
+
+
+@dataclass(frozen=True)
+class _Layer:
+    """The states after one variable: where their edges begin, and the edges."""
+
+    states: int
+    width: int  # counts by x and o, both below this
+    weight: int
+    offsets: NDArray[np.int64]
+    edges: NDArray[np.uint32]
+
+    @property
+    def bytes(self) -> int:
+        """What the counts of all states take."""
+        return self.states * self.width**2 * 4
+
+    @property
+    def work(self) -> int:
+        """The additions that lead to this layer."""
+        return len(self.edges) * self.width**2
+
+
+@dataclass(frozen=True)
+class Survey:
+    """The graph of a sweep, and what a pass through it takes."""
+
+    layers: tuple[_Layer, ...]
+    limit: int
+
+    @classmethod
+    def of(cls, problem: Problem, limit: int, memory: int) -> Survey:
+        """Find all states of a problem, or raise if its passes need more than `memory` bytes."""
+        slots = problem.slots
+        if slots.count > MAX_SLOTS:
+            message = f"{slots.count} lines are under way at once; a sweep can follow {MAX_SLOTS}"
+            raise LimitExceeded(message)
+        x, o = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
+        layers: list[_Layer] = []
+        counts, graph = 4, 0
+        swept = 0
+        for variable, weight in enumerate(problem.weights):
+            swept += weight
+            width = min(swept, limit) + 1
+            room = memory - graph - counts
+            most = min(room // (width**2 * 4 + _BYTES_PER_STATE), _MAX_STATES)
+            with wrapping():
+                x, o, offsets, edges = _next_layer(
+                    x,
+                    o,
+                    np.uint64(slots.touched[variable]),
+                    np.uint64(slots.begun_x[variable]),
+                    np.uint64(slots.begun_o[variable]),
+                    np.uint64(slots.finished_x[variable]),
+                    np.uint64(slots.finished_o[variable]),
+                    slots.barred_x[variable],
+                    slots.barred_o[variable],
+                    problem.is_fair,
+                    max(most, 0),
+                )
+            if not len(offsets):
+                done = f"{variable + 1} of {len(problem.weights)} cells"
+                raise LimitExceeded(
+                    f"this count needs more than {memory / 2**30:.1f} GiB of memory: "
+                    f"over {most:,} states after {done}"
+                )
+            layers.append(_Layer(len(x), width, weight, offsets, edges))
+            counts = layers[-1].bytes
+            graph += offsets.nbytes + edges.nbytes
+        return cls(tuple(layers), limit)
+
+    @property
+    def most_states(self) -> int:
+        """The largest number of states in a layer."""
+        return max((layer.states for layer in self.layers), default=1)
+
+    @property
+    def memory(self) -> int:
+        """The bytes that the graph and one pass take."""
+        sizes = [4, *(layer.bytes for layer in self.layers)]
+        graph = sum(layer.offsets.nbytes + layer.edges.nbytes for layer in self.layers)
+        return graph + max(a + b for a, b in itertools.pairwise(sizes))
+
+
+def sweep_modulo(
+    survey: Survey, prime: int, threads: int = 1, report: Report = lambda share: None
+) -> Table:
+    """Return the counts by x and o modulo a prime below 2**31."""
+    counts: Counts = np.ones((1, 1), np.uint32)
+    width = 1
+    total = sum(layer.work for layer in survey.layers) or 1
+    done = 0
+    with ThreadPoolExecutor(threads) as pool, wrapping():
+        for layer in survey.layers:
+            after: Counts = np.empty((layer.states, layer.width**2), np.uint32)
+            # More parts than threads, so that a thread with light states takes more of them.
+            cuts = [layer.states * part // (4 * threads) for part in range(4 * threads + 1)]
+            jobs = [
+                pool.submit(
+                    _pull,
+                    *(counts, after, layer.offsets, layer.edges, first, last),
+                    *(np.uint32(prime), width, layer.width, layer.weight),
+                )
+                for first, last in itertools.pairwise(cuts)
+                if first < last
+            ]
+            for job in jobs:
+                job.result()
+            counts, width = after, layer.width
+            done += layer.work
+            report(done / total)
+    size = survey.limit + 1
+    table = [[0] * size for _ in range(size)]
+    for x in range(width):
+        table[x][:width] = counts[0, x * width : (x + 1) * width].tolist()
+    return table
+
+
+@kernel
+def _mix(x: np.uint64, o: np.uint64) -> np.uint64:
+    """Return a hash of a state; every bit of both masks reaches the low bits."""
+    h = x * np.uint64(0x9E3779B97F4A7C15) ^ (o + np.uint64(0x632BE59BD9B4E019)) * np.uint64(
+        0xC2B2AE3D27D4EB4F
+    )
+    h ^= h >> np.uint64(29)
+    h *= np.uint64(0xBF58476D1CE4E5B9)
+    return h ^ h >> np.uint64(32)
+
+
+@kernel
+def _next_layer(
+    x: Masks,
+    o: Masks,
+    touched: np.uint64,
+    begun_x: np.uint64,
+    begun_o: np.uint64,
+    finished_x: np.uint64,
+    finished_o: np.uint64,
+    barred_x: bool,
+    barred_o: bool,
+    fair: bool,
+    most: int,
+) -> tuple[Masks, Masks, NDArray[np.int64], NDArray[np.uint32]]:
+    """Return the states after one more variable, and their edges sorted by target.
+
+    With more than `most` states everything that it returns is empty.
+    """
+    untouched = ~touched
+    bits = 6
+    while (1 << bits) < 2 * len(x):
+        bits += 1
+    table = np.full(1 << bits, -1, np.int32)  # open addressing; holds numbers of states
+    low = np.uint64((1 << bits) - 1)
+    after_x = np.empty(1 << bits, np.uint64)
+    after_o = np.empty(1 << bits, np.uint64)
+    states = 0
+    edges = np.empty(3 * len(x) + 8, np.uint32)
+    targets = np.empty(3 * len(x) + 8, np.int32)
+    count = 0
+    for source in range(len(x)):
+        is_own_twin = x[source] == o[source]
+        for mark in range(3):
+            to_x, to_o = x[source], o[source]
+            if mark == 1:
+                if barred_x or to_x & finished_x:
+                    continue
+                to_x, to_o = to_x | begun_x, to_o & untouched
+            elif mark == 2:
+                if barred_o or to_o & finished_o:
+                    continue
+                to_x, to_o = to_x & untouched, to_o | begun_o
+            else:
+                to_x, to_o = to_x & untouched, to_o & untouched
+            transpose = 0
+            if fair and to_x > to_o:
+                if is_own_twin:
+                    continue  # the same as the twin's edge, which goes to the kept state
+                to_x, to_o, transpose = to_o, to_x, 1
+
+            place = _mix(to_x, to_o) & low
+            while table[place] >= 0:
+                target = table[place]
+                if after_x[target] == to_x and after_o[target] == to_o:
+                    break
+                place = (place + np.uint64(1)) & low
+            if table[place] < 0:
+                if states == most:
+                    nothing = np.empty(0, np.uint64)
+                    return nothing, nothing, np.empty(0, np.int64), np.empty(0, np.uint32)
+                table[place] = states
+                after_x[states], after_o[states] = to_x, to_o
+                states += 1
+                if 2 * states > len(table):
+                    bits += 1
+                    low = np.uint64((1 << bits) - 1)
+                    table = np.full(1 << bits, -1, np.int32)
+                    for state in range(states):
+                        spot = _mix(after_x[state], after_o[state]) & low
+                        while table[spot] >= 0:
+                            spot = (spot + np.uint64(1)) & low
+                        table[spot] = state
+                    after_x = np.concatenate((after_x, np.empty_like(after_x)))
+                    after_o = np.concatenate((after_o, np.empty_like(after_o)))
+                target = states - 1
+            else:
+                target = table[place]
+
+            # A target that is its own twin takes what comes from the source and its twin.
+            times = 2 if fair and to_x == to_o and not is_own_twin else 1
+            for turn in range(times):
+                if count == len(edges):
+                    edges = np.concatenate((edges, np.empty_like(edges)))
+                    targets = np.concatenate((targets, np.empty_like(targets)))
+                edges[count] = np.uint32(source << 3 | mark << 1 | transpose ^ turn)
+                targets[count] = target
+                count += 1
+
+    offsets = np.zeros(states + 1, np.int64)
+    for edge in range(count):
+        offsets[targets[edge] + 1] += 1
+    for state in range(states):
+        offsets[state + 1] += offsets[state]
+    place_of = offsets[:-1].copy()
+    by_target = np.empty(count, np.uint32)
+    for edge in range(count):
+        by_target[place_of[targets[edge]]] = edges[edge]
+        place_of[targets[edge]] += 1
+    return after_x[:states].copy(), after_o[:states].copy(), offsets, by_target
+
+
+@kernel
+def _pull(
+    before: Counts,
+    after: Counts,
+    offsets: NDArray[np.int64],
+    edges: NDArray[np.uint32],
+    first: int,
+    last: int,
+    prime: np.uint32,
+    old_width: int,
+    width: int,
+    weight: int,
+) -> None:
+    """Sum up the counts of the states from `first` up to `last`, modulo `prime`."""
+    for state in range(first, last):
+        sums = after[state]
+        sums[:] = 0
+        for place in range(offsets[state], offsets[state + 1]):
+            edge = edges[place]
+            terms = before[edge >> np.uint32(3)]
+            mark = (edge >> np.uint32(1)) & np.uint32(3)
+            more_x = weight if mark == 1 else 0
+            more_o = weight if mark == 2 else 0
+            rows, cols = min(old_width, width - more_x), min(old_width, width - more_o)
+            if edge & np.uint32(1):
+                for row in range(rows):
+                    for col in range(cols):
+                        here = (col + more_o) * width + row + more_x
+                        added = np.uint32(sums[here] + terms[row * old_width + col])
+                        # Unsigned: if the sum is below the prime, the difference wraps high.
+                        sums[here] = min(added, np.uint32(added - prime))
+            else:
+                for row in range(rows):
+                    here = (row + more_x) * width + more_o
+                    there = row * old_width
+                    for col in range(cols):
+                        added = np.uint32(sums[here + col] + terms[there + col])
+                        sums[here + col] = min(added, np.uint32(added - prime))

@@ -1,0 +1,115 @@
+"""Answering problems: small ones at once in pure Python, large ones compiled and in tasks."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from noughts.counting.frontier import Table, TooManyStates, sweep
+from noughts.counting.moduli import primes_for, reconstruct
+from noughts.counting.problem import Problem
+from noughts.counting.tasks import Progress, Resources, Task
+from noughts.errors import LimitExceeded
+
+if TYPE_CHECKING:
+    from noughts.counting.compiled import Survey
+
+__all__ = ["line_free_counts"]
+
+_QUICK_STATES = 30_000
+"""Up to so many states pure Python takes about a second, no more than loading compiled code."""
+
+
+def line_free_counts(
+    problems: Sequence[Problem], limit: int, subject: str, resources: Resources
+) -> list[Table]:
+    """Return, for each problem, how many markings complete no line, by x and o up to `limit`."""
+    quick = _QUICK_STATES if _can_compile() else None
+    tables: dict[Problem, Table] = {}
+    large: list[Problem] = []
+    for problem in dict.fromkeys(problems):
+        try:
+            if not resources.is_plain and quick is not None:
+                raise TooManyStates  # asked to keep or to distribute the work
+            most = _states_in(resources.memory, problem, limit) if quick is None else quick
+            tables[problem] = sweep(problem, limit, most_states=most)
+        except TooManyStates:
+            if quick is None:
+                size = f"{resources.memory / 2**30:.1f} GiB"
+                message = f"this count needs more than {size} of memory without numba"
+                raise LimitExceeded(f"{message}: pip install 'noughts[engine]'") from None
+            large.append(problem)
+    if large:
+        tables |= _in_tasks(large, limit, subject, resources)
+    return [tables[problem] for problem in problems]
+
+
+def _can_compile() -> bool:
+    return find_spec("numba") is not None and find_spec("numpy") is not None
+
+
+def _states_in(memory: int, problem: Problem, limit: int) -> int:
+    """Return how many states of a pure sweep fit: a packed int and a dict entry, in two layers."""
+    packed = problem.bound.bit_length() * (limit + 2) ** 2 // 8
+    return memory // (2 * (packed + 200))
+
+
+def _in_tasks(
+    problems: Sequence[Problem], limit: int, subject: str, resources: Resources
+) -> dict[Problem, Table]:
+    """Sweep problems modulo primes, one task for each problem and prime."""
+    primes = {problem: primes_for(problem.bound) for problem in problems}
+    if resources.cluster is None:
+        for problem in problems:  # refuse what does not fit before anything long is started
+            _survey(problem, limit, resources.memory)
+    tasks = [
+        Task(_key(problem, limit, prime), sweep_task, (problem, limit, prime, resources.memory))
+        for problem in problems
+        for prime in primes[problem]
+    ]
+    residues = iter(resources.run(subject, tasks, one_at_a_time=True))
+    return {
+        problem: _join([next(residues) for _ in primes[problem]], primes[problem])
+        for problem in problems
+    }
+
+
+def _join(residues: list[Table], primes: list[int]) -> Table:
+    """Return the table whose residues these are."""
+    size = range(len(residues[0]))
+    return [[reconstruct([table[x][o] for table in residues], primes) for o in size] for x in size]
+
+
+def _key(problem: Problem, limit: int, prime: int) -> str:
+    """Return a name for a task that is the same in every run."""
+
+    def plain(lines: frozenset[frozenset[int]]) -> list[list[int]]:
+        return sorted(sorted(line) for line in lines)
+
+    text = repr((problem.weights, plain(problem.x_lines), plain(problem.o_lines), limit))
+    return f"sweep {hashlib.sha256(text.encode()).hexdigest()[:32]} mod {prime}"
+
+
+@lru_cache(maxsize=1)
+def _survey(problem: Problem, limit: int, memory: int) -> Survey:
+    """Return a problem's survey; the primes of one problem follow each other and share it."""
+    from noughts.counting.compiled import Survey
+
+    return Survey.of(problem, limit, memory)
+
+
+def sweep_task(
+    problem: Problem,
+    limit: int,
+    prime: int,
+    memory: int,
+    threads: int = 1,
+    report: Progress = lambda share: None,
+) -> Any:
+    """Return the counts of a problem modulo a prime."""
+    from noughts.counting.compiled import sweep_modulo
+
+    return sweep_modulo(_survey(problem, limit, memory), prime, threads, report)

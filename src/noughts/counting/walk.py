@@ -1,0 +1,275 @@
+"""Walking every game by backtracking, compiled: one mutable board, every move undone exactly.
+
+The walk serves two purposes. It **counts** games one by one, as a check on the counts that
+walk none; and it **lists** them in blocks, arrays of many games at once. The state of a walk
+is its moves so far and the next candidate at each depth, so it can stop after any game and go
+on later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from noughts.counting.results import GameCounts
+from noughts.counting.tasks import Resources, Task
+from noughts.errors import LimitExceeded
+from noughts.kernels import kernel
+from noughts.rules.grid import Grid
+from noughts.rules.player import Outcome, Player
+from noughts.rules.position import Position
+
+__all__ = ["DRAW", "O_WINS", "X_WINS", "Block", "count_by_walking", "walk_blocks"]
+
+MAX_CELLS = 62  # a side's marks are one machine word
+X_WINS, O_WINS, DRAW = 0, 1, 2
+_SPLIT = 3  # a count is split into the games below each first so many moves
+
+Words = NDArray[np.int64]
+
+
+def count_by_walking(position: Position, resources: Resources) -> GameCounts:
+    """Count the games from a position by walking all of them, on all cores.
+
+    First moves that are symmetric to each other lead to equally many games of each kind, so
+    only one of each class is walked.
+    """
+    _require_walkable(position.grid)
+    tasks: dict[tuple[int, ...], int] = {}
+    for moves in _prefixes(position, min(_SPLIT, position.move_count)):
+        first = _representative(position, moves[0])
+        if first == moves[0]:
+            tasks[moves] = _class_size(position, first)
+    text = position.text
+    results = resources.run(
+        f"games of {text} by backtracking",
+        [Task(f"walk {text} {moves}", walk_task, (position, moves)) for moves in tasks],
+    )
+    counts = np.zeros((3, position.move_count + 1), dtype=object)
+    for times, result in zip(tasks.values(), results, strict=True):
+        counts += times * np.array(result, dtype=object)
+    by_length = counts.sum(axis=0)
+    return GameCounts(
+        x_wins=int(counts[X_WINS].sum()),
+        o_wins=int(counts[O_WINS].sum()),
+        draws=int(counts[DRAW].sum()),
+        by_length={n: int(count) for n, count in enumerate(by_length) if count},
+    )
+
+
+def _require_walkable(grid: Grid) -> None:
+    if grid.cells > MAX_CELLS:
+        raise LimitExceeded(f"a walk takes boards of up to {MAX_CELLS} cells, not {grid.cells}")
+
+
+def _prefixes(position: Position, length: int) -> Iterator[tuple[int, ...]]:
+    """Yield all lists of moves of a length, and the shorter games that end before."""
+    if not length or position.outcome:
+        yield ()
+        return
+    for move in position.legal_moves:
+        for rest in _prefixes(position.play_unchecked(move), length - 1):
+            yield (move, *rest)
+
+
+def _stabiliser(position: Position) -> list[tuple[int, ...]]:
+    """Return the symmetries, as permutations of cells, that leave the position alone."""
+    grid = position.grid
+    return [
+        symmetry.permutation(grid.rows, grid.cols)
+        for symmetry in grid.symmetries
+        if position.transformed(symmetry) == position
+    ]
+
+
+def _representative(position: Position, move: int) -> int:
+    return min(image[move] for image in _stabiliser(position))
+
+
+def _class_size(position: Position, move: int) -> int:
+    return len({image[move] for image in _stabiliser(position)})
+
+
+def walk_task(position: Position, moves: tuple[int, ...]) -> list[list[int]]:
+    """Return the games that begin with these moves, by outcome and length."""
+    counts: list[list[int]] = Walk(position, moves).count().tolist()
+    return counts
+
+
+@dataclass(frozen=True)
+class Block:
+    """Many games as arrays: a row of moves per game, its length and its outcome.
+
+    Moves behind the end of a game are -1; outcomes are numbers: `X_WINS`, `O_WINS`, `DRAW`.
+    """
+
+    moves: NDArray[np.int8]
+    lengths: NDArray[np.int8]
+    outcomes: NDArray[np.int8]
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+
+class Walk:
+    """A walk through the games below a position, stopped between two games.
+
+    The games begin with certain moves, which are never taken back.
+    """
+
+    def __init__(self, position: Position, moves: tuple[int, ...] = ()) -> None:
+        grid = position.grid
+        _require_walkable(grid)
+        through = [
+            [sum(1 << c for c in line) for line in grid.lines_through(cell)]
+            for cell in range(grid.cells)
+        ]
+        # A negative mask ends a cell's list of lines.
+        self._lines = np.full((grid.cells, max(map(len, through)) + 1), -1, np.int64)
+        for cell, masks in enumerate(through):
+            self._lines[cell, : len(masks)] = masks
+        last = position
+        for move in moves:
+            last = last.play(move)
+        self.longest = position.move_count
+        self._stack = np.full(self.longest + 1, -1, np.int64)
+        self._stack[: len(moves)] = moves
+        self._fixed = np.array([len(moves), self.longest, position.turn is Player.X], np.int64)
+        self._state = np.array([len(moves), last.x, last.o, 0], np.int64)
+        self._whole = last.outcome  # the moves may be a whole game by themselves
+
+    def count(self) -> Words:
+        """Return how many games are left, by outcome and length."""
+        counts = np.zeros((3, self.longest + 1), np.int64)
+        if self._whole:
+            counts[_code(self._whole), self._fixed[0]] = 1
+        else:
+            _count(self._lines, self._fixed, self._stack, self._state, counts)
+        return counts
+
+    def resume(self, game: tuple[int, ...]) -> None:
+        """Make this game the next one."""
+        x, o = int(self._state[1]), int(self._state[2])
+        for place in range(int(self._fixed[0]), len(game) - 1):
+            if place % 2 == 1 - self._fixed[2]:
+                x |= 1 << game[place]
+            else:
+                o |= 1 << game[place]
+        self._stack[: len(game)] = game
+        self._state[:] = len(game) - 1, x, o, game[-1]
+
+    def next_block(self, most: int) -> Block:
+        """Return the next games, up to `most` of them; fewer only where no more are left."""
+        moves = np.full((most, self.longest), -1, np.int8)
+        lengths, outcomes = np.empty(most, np.int8), np.empty(most, np.int8)
+        if self._whole:
+            length = int(self._fixed[0])
+            moves[0, :length] = self._stack[:length]
+            lengths[0], outcomes[0] = length, _code(self._whole)
+            return Block(moves[:1], lengths[:1], outcomes[:1])
+        count = _fill(self._lines, self._fixed, self._stack, self._state, moves, lengths, outcomes)
+        return Block(moves[:count], lengths[:count], outcomes[:count])
+
+
+def walk_blocks(
+    position: Position, prefix: tuple[int, ...], resume: tuple[int, ...], size: int
+) -> Iterator[Block]:
+    """Yield the games that begin with `prefix` in blocks, from the game `resume` on."""
+    walk = Walk(position, prefix)
+    if len(resume) > len(prefix):
+        walk.resume(resume)
+    while True:
+        block = walk.next_block(size)
+        if len(block):
+            yield block
+        if len(block) < size:
+            return
+
+
+def _code(outcome: Outcome) -> int:
+    return DRAW if outcome.winner is None else X_WINS if outcome.winner is Player.X else O_WINS
+
+
+@kernel
+def _next_game(lines: Words, fixed: Words, stack: Words, state: Words) -> int:
+    """Go on to the next game and return its outcome, or -1 when none is left.
+
+    The state is the depth, the marks of X and of O, and the cell to try next at that depth.
+    The move that ends a game is not entered in it, so there is nothing to undo afterwards.
+    """
+    root, longest, x_parity = fixed[0], fixed[1], 1 - fixed[2]
+    depth, x, o, cell = state[0], state[1], state[2], state[3]
+    cells = len(lines)
+    while True:
+        taken = x | o
+        while cell < cells and taken >> cell & 1:
+            cell += 1
+        if cell < cells:
+            is_x = (depth & 1) == x_parity
+            own = (x if is_x else o) | 1 << cell
+            stack[depth] = cell
+            outcome = -1
+            place = 0
+            while lines[cell, place] >= 0:
+                if own & lines[cell, place] == lines[cell, place]:
+                    outcome = 0 if is_x else 1
+                    break
+                place += 1
+            if outcome < 0 and depth + 1 == longest:
+                outcome = 2
+            if outcome >= 0:
+                state[0], state[1], state[2], state[3] = depth, x, o, cell + 1
+                return outcome
+            if is_x:
+                x = own
+            else:
+                o = own
+            depth += 1
+            cell = 0
+        elif depth == root:
+            state[0], state[1], state[2], state[3] = depth, x, o, cell
+            return -1
+        else:
+            depth -= 1
+            cell = stack[depth]
+            if (depth & 1) == x_parity:
+                x ^= 1 << cell
+            else:
+                o ^= 1 << cell
+            cell += 1
+
+
+@kernel
+def _count(lines: Words, fixed: Words, stack: Words, state: Words, counts: Words) -> None:
+    """Count all games that are left by outcome and length."""
+    while True:
+        outcome = _next_game(lines, fixed, stack, state)
+        if outcome < 0:
+            return
+        counts[outcome, state[0] + 1] += 1
+
+
+@kernel
+def _fill(
+    lines: Words,
+    fixed: Words,
+    stack: Words,
+    state: Words,
+    moves: NDArray[np.int8],
+    lengths: NDArray[np.int8],
+    outcomes: NDArray[np.int8],
+) -> int:
+    """Write the next games into arrays and return how many they are."""
+    for game in range(len(lengths)):
+        outcome = _next_game(lines, fixed, stack, state)
+        if outcome < 0:
+            return game
+        length = state[0] + 1
+        for place in range(length):
+            moves[game, place] = stack[place]
+        lengths[game] = length
+        outcomes[game] = outcome
+    return len(lengths)

@@ -1,0 +1,47 @@
+"""Compiling hot loops: ordinary Python functions over ints and numpy arrays.
+
+With numba they run at the speed of C, without it uncompiled: slower, same answers. numpy is
+needed for both. Only modules that are about large boards import this one, so that small
+questions never load either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, TypeVar
+
+from noughts.errors import MissingExtra
+
+try:
+    import numpy as np
+except ImportError as error:
+    raise MissingExtra("engine", "boards of this size need numpy") from error
+
+try:
+    numba: Any = import_module("numba")
+except ImportError:
+    numba = None
+
+__all__ = ["COMPILED", "kernel", "wrapping"]
+
+COMPILED: bool = numba is not None and not numba.config.DISABLE_JIT
+"""Whether kernels are compiled."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def kernel(function: F) -> F:
+    """Compile a function where numba is there; the machine code is kept for the next run."""
+    if numba is None:
+        return function
+    compiled: F = numba.njit(cache=True, nogil=True)(function)
+    return compiled
+
+
+def wrapping() -> np.errstate:
+    """Return a context in which unsigned arithmetic may wrap around.
+
+    Compiled code wraps silently, which hashing relies on; numpy's scalars would warn.
+    """
+    return np.errstate(over="ignore")
