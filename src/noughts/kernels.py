@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
 from noughts.errors import MissingExtra
@@ -23,7 +24,7 @@ try:
 except ImportError:
     numba = None
 
-__all__ = ["COMPILED", "kernel", "wrapping"]
+__all__ = ["COMPILED", "kernel", "needs_compiling", "wrapping"]
 
 COMPILED: bool = numba is not None and not numba.config.DISABLE_JIT
 """Whether kernels are compiled."""
@@ -37,6 +38,14 @@ def kernel(function: F) -> F:
         return function
     compiled: F = numba.njit(cache=True, nogil=True)(function)
     return compiled
+
+
+def needs_compiling(function: Any) -> bool:
+    """Return whether calling a kernel will compile it first, as on a machine's first run."""
+    if not COMPILED or function.signatures:
+        return False
+    folder = Path(function.stats.cache_path)
+    return not any(folder.glob(f"*.{function.__name__}-*.nbi"))
 
 
 def wrapping() -> np.errstate:

@@ -24,6 +24,8 @@ COMMANDS = {
     "replay": "Replay a list of moves, rejecting the bad ones.",
     "show": "Draw a position or a game, as text or SVG.",
     "perft": "Count the move sequences of a given length.",
+    "count": "Count every game, position or ending on a grid, exactly.",
+    "games": "List games, from any number on, or draw some at random.",
 }
 """Every command with its one-line help; its module in this package has its name."""
 

@@ -29,8 +29,9 @@ from noughts.counting.frontier import Table
 from noughts.counting.problem import Problem
 from noughts.errors import LimitExceeded
 from noughts.kernels import kernel, wrapping
+from noughts.kernels import needs_compiling as kernel_needs_compiling
 
-__all__ = ["Survey", "sweep_modulo"]
+__all__ = ["Survey", "needs_compiling", "sweep_modulo"]
 
 Masks = NDArray[np.uint64]
 Counts = NDArray[np.uint32]
@@ -122,6 +123,11 @@ class Survey:
         sizes = [4, *(layer.bytes for layer in self.layers)]
         graph = sum(layer.offsets.nbytes + layer.edges.nbytes for layer in self.layers)
         return graph + max(a + b for a, b in itertools.pairwise(sizes))
+
+
+def needs_compiling() -> bool:
+    """Return whether the first sweep will compile its kernels."""
+    return kernel_needs_compiling(_pull)
 
 
 def sweep_modulo(

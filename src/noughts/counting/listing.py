@@ -129,6 +129,10 @@ class Games:
 
     def walk(self, start: int = 0) -> Iterator[Moves]:
         """Yield the games from a number on, in order."""
+        return (moves for moves, _ in self.walk_outcomes(start))
+
+    def walk_outcomes(self, start: int = 0) -> Iterator[tuple[Moves, Verdict]]:
+        """Yield the games from a number on, in order, each with its outcome."""
         resume: Moves = ()
         if start:
             if whole_number(start, "a game's number") == self.total:
@@ -136,15 +140,28 @@ class Games:
             resume = self[start][len(self.prefix) :]
         worth = None if self.outcome is None else self._may_hold
         found = _backtrack(self._root, self.prefix, resume, worth)
-        if self.outcome is None:
-            return (moves for moves, _ in found)
-        wanted = self.outcome
-        return (moves for moves, outcome in found if outcome is wanted)
+        return (game for game in found if self.outcome in (None, game[1]))
+
+    def outcome_of(self, game: Moves) -> Verdict:
+        """Return how a game ends."""
+        position = self._root
+        for move in game[len(self.prefix) :]:
+            position = position.play(move)
+        if not position.outcome:
+            raise IllegalMove("the game is not finished")
+        return position.outcome.verdict
+
+    def sample_numbers(self, count: int, seed: int | None = None) -> Iterator[int]:
+        """Yield numbers of games drawn uniformly at random, independently of each other."""
+        amount = whole_number(count, "a sample")
+        if amount and not self.total:
+            raise SizeError("there is no such game to draw from")
+        rng = random.Random(seed)
+        return (rng.randrange(self.total) for _ in range(amount))
 
     def sample(self, count: int, seed: int | None = None) -> Iterator[Moves]:
-        """Yield games drawn uniformly at random, each independently of the others."""
-        rng = random.Random(seed)
-        return (self[rng.randrange(self.total)] for _ in range(whole_number(count, "a sample")))
+        """Yield games drawn uniformly at random, independently of each other."""
+        return (self[number] for number in self.sample_numbers(count, seed))
 
     def blocks(self, size: int = 1 << 16, start: int = 0) -> Iterator[Block]:
         """Yield the games as arrays of up to `size` at a time, from a number on; compiled."""

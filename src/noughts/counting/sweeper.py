@@ -61,6 +61,10 @@ def _in_tasks(
     problems: Sequence[Problem], limit: int, subject: str, resources: Resources
 ) -> dict[Problem, Table]:
     """Sweep problems modulo primes, one task for each problem and prime."""
+    from noughts.counting.compiled import needs_compiling
+
+    if needs_compiling():
+        resources.notice("compiling the sweep, once on this machine")
     primes = {problem: primes_for(problem.bound) for problem in problems}
     if resources.cluster is None:
         for problem in problems:  # refuse what does not fit before anything long is started

@@ -50,6 +50,7 @@ class Resources:
     checkpoint: Path | str | None = None
     cluster: str | None = None
     progress: Progress = lambda share: None
+    notice: Callable[[str], None] = lambda message: None
 
     @property
     def is_plain(self) -> bool:

@@ -1,0 +1,85 @@
+"""``noughts games``: listing games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import click
+
+from noughts.cli.output import echo_json
+from noughts.counting.listing import Games, Moves
+from noughts.errors import NoughtsError, brief
+from noughts.rules.grid import Grid
+from noughts.rules.player import Verdict
+from noughts.rules.position import Position
+from noughts.rules.record import Game
+
+__all__ = ["command"]
+
+
+@click.command("games")
+@click.argument("grid", metavar="GRID")
+@click.option(
+    "--outcome", type=click.Choice(["X_wins", "O_wins", "draw"]), help="Only games that end so."
+)
+@click.option("--from", "position", metavar="POSITION", help="Games from this position on.")
+@click.option("--prefix", metavar="MOVES", help="Only games that begin with these moves.")
+@click.option("--start", type=int, default=0, metavar="I", help="Begin with the I-th game, from 0.")
+@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Stop after N games.")
+@click.option("--sample", type=click.IntRange(min=0), metavar="N", help="Draw N games at random.")
+@click.option("--seed", type=int, metavar="S", help="Draw the same games each time.")
+@click.option("--json", "as_json", is_flag=True, help="Print a JSON object per game.")
+def command(
+    grid: str,
+    outcome: str | None,
+    position: str | None,
+    prefix: str | None,
+    start: int,
+    limit: int | None,
+    sample: int | None,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """List games in lexicographic order, one per line, from any number on.
+
+    With --outcome the numbers are those of the games that end so. A sample is uniform: every
+    game is equally likely.
+
+    \b
+    Examples:
+      noughts games 3x3x3 --limit 5
+      noughts games 4x4x3 --start 1000000000000 --limit 3
+      noughts games 4x4x3 --outcome draw --sample 2 --seed 1 --json
+    """
+    if seed is not None and sample is None:
+        raise click.UsageError("--seed is for --sample.")
+    if sample is not None and (start or limit is not None):
+        raise click.UsageError("--sample draws from all games; it takes no --start or --limit.")
+    shape = Grid.parse(grid)
+    begin = Position.start(shape) if position is None else Position.parse(position, shape)
+    games = Games(begin, prefix=_moves(begin, prefix), outcome=outcome)
+    if sample is not None:
+        found: Iterator[tuple[int, Moves, Verdict]] = (
+            (number, games[number], games.outcome_of(games[number]))
+            for number in games.sample_numbers(sample, seed)
+        )
+    else:
+        walked = islice(games.walk_outcomes(start), limit)
+        found = ((start + place, *game) for place, game in enumerate(walked))
+    for number, moves, verdict in found:
+        if as_json:
+            echo_json({"index": str(number), "moves": list(moves), "outcome": verdict.value})
+        else:
+            names = " ".join(map(begin.move_name, moves))
+            click.echo(f"{number}: {names} {verdict}")
+
+
+def _moves(begin: Position, prefix: str | None) -> tuple[int, ...]:
+    """Read the moves of a prefix."""
+    if prefix is None:
+        return ()
+    try:
+        return Game.parse(f"{begin.text} {prefix}").moves
+    except NoughtsError as error:
+        raise click.UsageError(f"--prefix {brief(prefix)}: {error}") from None

@@ -1,0 +1,57 @@
+"""One line on stderr that says how far a long count is."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+import click
+
+from noughts.cli.units import duration
+
+__all__ = ["ProgressLine"]
+
+
+class ProgressLine:
+    """A line that is rewritten on a terminal, and not shown elsewhere.
+
+    The time left is the time taken so far in proportion to what is left, counted from the
+    first report on, so that what an earlier run finished does not flatter it.
+    """
+
+    def __init__(self, quiet: bool = False) -> None:
+        self.share = 0.0
+        self._is_shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        self._begin: tuple[float, float] | None = None
+        self._last = 0.0
+        self._has_line = False
+
+    def report(self, share: float) -> None:
+        """Take the share of the work that is done, and show it a few times a second."""
+        now = time.monotonic()
+        self.share = share
+        if self._begin is None:
+            self._begin = now, share
+        if not self._is_shown or now - self._last < 0.2:
+            return
+        began, at = self._begin
+        left = ""
+        if share > at and now - began > 1:
+            left = f", about {duration((now - began) * (1 - share) / (share - at))} left"
+        self._write(f"{share * 100:5.1f} %{left}")
+        self._last = now
+
+    def notice(self, message: str) -> None:
+        """Say something that the user should know while waiting."""
+        if self._is_shown:
+            self._write(f"{message} ...")
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._has_line:
+            self._write("")
+            self._has_line = False
+
+    def _write(self, text: str) -> None:
+        click.echo(f"\r\x1b[K{text}", nl=False, err=True)
+        self._has_line = True

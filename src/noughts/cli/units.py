@@ -1,0 +1,64 @@
+"""Human units: amounts of memory, grouped numbers, shares, bars and times."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import click
+
+__all__ = ["MEMORY", "bars", "duration", "share"]
+
+_FACTORS = {"": 1, "B": 1}
+for _power, _letter in enumerate("KMGT", 1):
+    _FACTORS |= {f"{_letter}IB": 1024**_power, f"{_letter}B": 1000**_power, _letter: 1024**_power}
+
+
+class _Memory(click.ParamType[int]):
+    """An amount of memory: 4GiB, 500MB, 2G, or bytes."""
+
+    name = "SIZE"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        if isinstance(value, int):
+            return value
+        match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?) ?([A-Za-z]*)", value)
+        factor = match and _FACTORS.get(match[2].upper())
+        if not match or not factor:
+            self.fail(f"{value!r} is not an amount of memory like 4GiB or 500MB", param, ctx)
+        return int(float(match[1]) * factor)
+
+
+MEMORY = _Memory()
+
+
+def share(part: int, whole: int) -> str:
+    """Return a share in percent; a small one is never shown as none at all.
+
+    >>> share(1, 3), share(1, 10**9), share(0, 3)
+    ('33.3 %', '< 0.1 %', '0 %')
+    """
+    if not part:
+        return "0 %"
+    thousandths = (part * 2000 + whole) // (2 * whole)  # in ints: no float holds such numbers
+    if not thousandths:
+        return "< 0.1 %"
+    return f"{thousandths // 10}.{thousandths % 10} %"
+
+
+def bars(numbers: Mapping[int, int], width: int, block: str = "█") -> dict[int, str]:
+    """Return a bar for every number, the largest as wide as `width`."""
+    most = max(numbers.values(), default=0) or 1
+    return {key: block * (number * width // most) for key, number in numbers.items()}
+
+
+def duration(seconds: float) -> str:
+    """Return a time as a person would say it.
+
+    >>> duration(7), duration(200), duration(10000)
+    ('7 s', '3 min', '2.8 h')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
