@@ -39,6 +39,8 @@ wheel-test: $(STAMP) ## Build the wheel, install it alone, and run the command l
 
 bench: $(STAMP) ## Measure speed ratios against plain versions, in one run
 	$(BIN)/python bench/rules.py
+	@echo
+	$(BIN)/python bench/counting.py
 
 docs: $(STAMP) ## Write the generated parts of docs/ anew
 	$(BIN)/python scripts/write_docs.py

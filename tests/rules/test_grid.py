@@ -282,7 +282,7 @@ def test_cell_numbers_run_row_by_row() -> None:
     assert cells == list(range(15))
 
 
-@pytest.mark.parametrize("row, col", [(3, 0), (0, 5), (-1, 0), (0, -1), (3, 5), (10**400, 0)])
+@pytest.mark.parametrize(("row", "col"), [(3, 0), (0, 5), (-1, 0), (0, -1), (3, 5), (10**400, 0)])
 def test_a_cell_outside_the_grid_is_refused(row: int, col: int) -> None:
     with pytest.raises(NoughtsError):
         Grid(3, 5, 3).cell(row, col)

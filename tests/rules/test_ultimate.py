@@ -472,7 +472,7 @@ def test_unknown_variants_are_refused(bad: str) -> None:
         UltimatePosition.parse(UltimatePosition.start().line, bad)
 
 
-@pytest.mark.parametrize("bad", NOT_TEXT, ids=lambda v: type(v).__name__)
+@pytest.mark.parametrize("bad", [None, 3, True, b"open", ["open"]], ids=repr)
 def test_variants_are_text(bad: Any) -> None:
     with pytest.raises(NoughtsError):
         Variant.parse(bad)
@@ -731,14 +731,16 @@ def test_marks_added_or_removed_are_refused(
                 *("O", "XXX...XXX"),
                 **dict.fromkeys("abc", "XXX......"),
                 **dict.fromkeys("ghi", "XXX......"),
-                **{"d": "OO.OO....", "e": "OO.OOX..O", "f": "OO.OO...."},
+                d="OO.O.O.OO",
+                e="OOXO.O.OO",
+                f="OO.O.O.OO",
             ),
-            ["board"],
+            [],
             id="two separate lines of boards",
         ),
         pytest.param(
             line_text(
-                "O", "XXX@.....", **dict.fromkeys("abc", "XXX......"), d="OO.O.O...", e="OO..O...."
+                "O", "XXX@.....", **dict.fromkeys("abc", "XXX......"), d="OO.O.O...", e="OO.OO...."
             ),
             ["over"],
             id="forced after the end",
@@ -754,8 +756,7 @@ def test_impossible_positions_are_refused(text: str, words: list[str]) -> None:
 
 
 def test_every_contradiction_is_named_at_once() -> None:
-    text = line_text("X", "O.......@", a="XXX......", b="#".replace("#", "OOO......"))
-    text = text.replace("X;", "O;", 1)
+    text = line_text("O", "O.......@", a="XXX......", b="OOO......")
     with pytest.raises(InvalidPosition) as caught:
         UltimatePosition.parse(text)
     message = str(caught.value)
@@ -775,11 +776,22 @@ def test_a_captured_forced_board_is_for_open_games_only() -> None:
     assert UltimatePosition.parse(position.line, OPEN) == position
 
 
-def test_open_needs_to_be_told_who_came_first() -> None:
-    position = play(X_FOLLOWS_O, OPEN)
+@pytest.mark.parametrize("moves", [X_FOLLOWS_O + " ib bc", O_FOLLOWS_X + " ib bc"])
+def test_open_needs_to_be_told_who_came_first(moves: str) -> None:
+    # Both sides have a line in board a and neither was made by the last move.
+    position = play(moves, OPEN)
+    assert lined_by_both(position, 0)
     rows, turn, forced, _ = position.fen.split(" ")
     with pytest.raises(NoughtsError):
         UltimatePosition.parse(f"{rows} {turn} {forced}", OPEN)
+
+
+def test_open_a_forced_board_must_not_hide_who_came_first() -> None:
+    position = play(O_FOLLOWS_X + " ia ad da", OPEN)
+    turn, owners, boards = position.line.split(";")
+    assert owners == "x........"
+    with pytest.raises(NoughtsError):
+        UltimatePosition.parse(f"{turn};@........;{boards}", OPEN)
 
 
 def test_a_text_of_another_variant_is_refused() -> None:

@@ -127,20 +127,26 @@ class Games:
     def __iter__(self) -> Iterator[Moves]:
         return self.walk()
 
-    def walk(self, start: int = 0) -> Iterator[Moves]:
-        """Yield the games from a number on, in order."""
-        return (moves for moves, _ in self.walk_outcomes(start))
+    def walk(self, start: int = 0, stop: int | None = None) -> Iterator[Moves]:
+        """Yield the games from one number up to another, in order.
 
-    def walk_outcomes(self, start: int = 0) -> Iterator[tuple[Moves, Verdict]]:
-        """Yield the games from a number on, in order, each with its outcome."""
-        resume: Moves = ()
-        if start:
-            if whole_number(start, "a game's number") == self.total:
-                return iter(())
-            resume = self[start][len(self.prefix) :]
+        Numbers make it easy to share the work: of n workers, the i-th takes the games from
+        ``total * i // n`` up to ``total * (i + 1) // n``.
+        """
+        return (moves for moves, _ in self.walk_outcomes(start, stop))
+
+    def walk_outcomes(
+        self, start: int = 0, stop: int | None = None
+    ) -> Iterator[tuple[Moves, Verdict]]:
+        """Yield the games from one number up to another, in order, each with its outcome."""
+        first = whole_number(start, "a game's number")
+        if stop is not None and stop <= first or first and first == self.total:
+            return iter(())
+        resume = self[first][len(self.prefix) :] if first else ()
         worth = None if self.outcome is None else self._may_hold
         found = _backtrack(self._root, self.prefix, resume, worth)
-        return (game for game in found if self.outcome in (None, game[1]))
+        wanted = (game for game in found if self.outcome in (None, game[1]))
+        return wanted if stop is None else _first(wanted, stop - first)
 
     def outcome_of(self, game: Moves) -> Verdict:
         """Return how a game ends."""
@@ -167,8 +173,15 @@ class Games:
         """Yield the games as arrays of up to `size` at a time, from a number on; compiled."""
         from noughts.counting.walk import walk_blocks
 
-        resume = self[start] if start else self.prefix
-        return walk_blocks(self.start, self.prefix, resume, whole_number(size, "size", least=1))
+        most = whole_number(size, "size", least=1)
+        if not self.total or whole_number(start, "a game's number") == self.total:
+            return iter(())
+        resume = self[start] if start or self.outcome else self.prefix
+        blocks = walk_blocks(self.start, self.prefix, resume, most)
+        if self.outcome is None:
+            return blocks
+        kept = (block.ending_as(self.outcome) for block in blocks)
+        return (block for block in kept if len(block))
 
     def _count(self, position: Position) -> int:
         """Return the number of games from a position on; symmetric ones are counted once."""
@@ -192,6 +205,16 @@ class Games:
         if self.start.grid.cells - (x | o).bit_count() < _PRUNE_FROM:
             return True
         return self._count(position) > 0
+
+
+def _first(found: Iterator[tuple[Moves, Verdict]], count: int) -> Iterator[tuple[Moves, Verdict]]:
+    """Yield so many of the games; unlike islice, any number will do."""
+    while count > 0:
+        game = next(found, None)
+        if game is None:
+            return
+        yield game
+        count -= 1
 
 
 def _outcome(outcome: Verdict | str | None) -> Verdict | None:

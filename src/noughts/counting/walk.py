@@ -19,13 +19,14 @@ from noughts.counting.tasks import Resources, Task
 from noughts.errors import LimitExceeded
 from noughts.kernels import kernel
 from noughts.rules.grid import Grid
-from noughts.rules.player import Outcome, Player
+from noughts.rules.player import Player, Verdict
 from noughts.rules.position import Position
 
 __all__ = ["DRAW", "O_WINS", "X_WINS", "Block", "count_by_walking", "walk_blocks"]
 
 MAX_CELLS = 62  # a side's marks are one machine word
 X_WINS, O_WINS, DRAW = 0, 1, 2
+_ENDINGS = (Verdict.X_WINS, Verdict.O_WINS, Verdict.DRAW)
 _SPLIT = 3  # a count is split into the games below each first so many moves
 
 Words = NDArray[np.int64]
@@ -113,6 +114,11 @@ class Block:
     def __len__(self) -> int:
         return len(self.lengths)
 
+    def ending_as(self, verdict: Verdict) -> Block:
+        """Return the games of the block that end so."""
+        chosen = self.outcomes == _ENDINGS.index(verdict)
+        return Block(self.moves[chosen], self.lengths[chosen], self.outcomes[chosen])
+
 
 class Walk:
     """A walk through the games below a position, stopped between two games.
@@ -145,7 +151,7 @@ class Walk:
         """Return how many games are left, by outcome and length."""
         counts = np.zeros((3, self.longest + 1), np.int64)
         if self._whole:
-            counts[_code(self._whole), self._fixed[0]] = 1
+            counts[_ENDINGS.index(self._whole.verdict), self._fixed[0]] = 1
         else:
             _count(self._lines, self._fixed, self._stack, self._state, counts)
         return counts
@@ -168,7 +174,7 @@ class Walk:
         if self._whole:
             length = int(self._fixed[0])
             moves[0, :length] = self._stack[:length]
-            lengths[0], outcomes[0] = length, _code(self._whole)
+            lengths[0], outcomes[0] = length, _ENDINGS.index(self._whole.verdict)
             return Block(moves[:1], lengths[:1], outcomes[:1])
         count = _fill(self._lines, self._fixed, self._stack, self._state, moves, lengths, outcomes)
         return Block(moves[:count], lengths[:count], outcomes[:count])
@@ -187,10 +193,6 @@ def walk_blocks(
             yield block
         if len(block) < size:
             return
-
-
-def _code(outcome: Outcome) -> int:
-    return DRAW if outcome.winner is None else X_WINS if outcome.winner is Player.X else O_WINS
 
 
 @kernel

@@ -1,0 +1,105 @@
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from noughts import (
+    Grid,
+    InvalidPosition,
+    NotationError,
+    NoughtsError,
+    Position,
+    UltimatePosition,
+    Variant,
+    parse_position,
+    start,
+)
+from strategies import (
+    NOT_TEXT,
+    VARIANTS,
+    Played,
+    Shape,
+    board_of,
+    played_boards,
+    rows_of,
+    shapes,
+    ultimate_positions,
+)
+
+
+@given(shapes(max_side=9, max_k=12, max_cells=81))
+def test_a_grid_names_its_game(shape: Shape) -> None:
+    grid = Grid(*shape)
+    for position in (start(grid), start(str(grid)), parse_position(str(grid))):
+        assert position == Position.start(grid)
+        assert position.game == str(grid)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_variant_names_its_game(variant: Variant) -> None:
+    for position in (start(variant), start(variant.text), parse_position(variant.text)):
+        assert position == UltimatePosition.start(variant)
+        assert position.game == variant.text
+
+
+@given(played_boards())
+def test_grid_positions_are_recognised(played: Played) -> None:
+    shape, cells, _ = played
+    position = Position.of(board_of(shape, cells))
+    assert parse_position(position.text) == position
+    if shape[2] == 3:
+        assert parse_position("/".join(rows_of(cells, shape[1]))) == position
+
+
+@given(ultimate_positions())
+def test_ultimate_positions_are_recognised(position: UltimatePosition) -> None:
+    assert parse_position(position.text) == position
+    assert parse_position(f"{position.game}:{position.fen}") == position
+    if position.variant == Variant.STANDARD:
+        assert parse_position(position.line) == position
+        assert parse_position(position.fen) == position
+
+
+def test_nine_rows_of_nine_are_a_board_and_not_a_fen() -> None:
+    text = "/".join(["XO......."] + ["........."] * 8)
+    assert parse_position(text) == Position.parse(text)
+    assert parse_position(text).game == "9x9x3"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *["", " ", "chess", "3x3", "3x3x3x3", "0x3x3", "ultimate-chess", "Ultimate", "open"],
+        *["3x3x3 ", " ultimate", "3X3X3", "ultimate\n", "3x3x3;", "XX./..."],
+    ],
+    ids=repr,
+)
+def test_unknown_games_are_refused(text: str) -> None:
+    with pytest.raises(NotationError):
+        start(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "chess", "3x3x3:", "3x3x3:XX", "ultimate:", "ultimate:XX.", "3x3x3:9/9/9", "XX?", "x"],
+    ids=repr,
+)
+def test_unreadable_positions_are_refused(text: str) -> None:
+    with pytest.raises(NotationError):
+        parse_position(text)
+
+
+@pytest.mark.parametrize("text", ["OO./.../...", "3x3x3:XXX/OOO/...", "9/9/9/9/4X4/9/9/9/9 X e"])
+def test_impossible_positions_are_refused(text: str) -> None:
+    with pytest.raises(InvalidPosition):
+        parse_position(text)
+
+
+@pytest.mark.parametrize("bad", NOT_TEXT, ids=lambda v: type(v).__name__)
+def test_only_text_names_a_game(bad: Any) -> None:
+    with pytest.raises(NoughtsError):
+        start(bad)
+    with pytest.raises(NoughtsError):
+        parse_position(bad)

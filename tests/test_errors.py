@@ -1,0 +1,170 @@
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noughts import (
+    Board,
+    Game,
+    Grid,
+    IllegalMove,
+    InvalidPosition,
+    NotationError,
+    NoughtsError,
+    Position,
+    SizeError,
+    UltimatePosition,
+    errors,
+    judge,
+)
+from noughts.errors import brief, whole_number
+from strategies import NOT_WHOLE
+
+EVERY_ERROR = [
+    each
+    for _, each in inspect.getmembers(errors, inspect.isclass)
+    if issubclass(each, NoughtsError) and each is not NoughtsError
+]
+
+
+def made() -> list[NoughtsError]:
+    """Provoke one error of each kind that the rules raise."""
+    provoked: list[NoughtsError] = []
+    for attempt in (
+        lambda: Grid(0, 3, 3),
+        lambda: Grid.parse("3x?x3"),
+        lambda: Board.parse("XX?/..."),
+        lambda: Position.start("3x3x3").play(9),
+        lambda: Position.parse("XXX/OOO/XX."),
+        lambda: UltimatePosition.parse("9/9/9/9/4X4/9/9/9/9 X e"),
+        lambda: UltimatePosition.parse("9/9/9/9/4X4/9/9/9/9 O z"),
+        lambda: Game.parse("3x3x3 b2 b2"),
+    ):
+        with pytest.raises(NoughtsError) as caught:
+            attempt()
+        provoked.append(caught.value)
+    return provoked
+
+
+# ------------------------------------------------------------------------------------ the tree
+
+
+@pytest.mark.parametrize("error", [SizeError, NotationError, IllegalMove, InvalidPosition])
+def test_what_a_caller_got_wrong_is_a_value_error(error: type[NoughtsError]) -> None:
+    assert issubclass(error, NoughtsError)
+    assert issubclass(error, ValueError)
+
+
+def test_the_tree_in_the_documentation_is_the_tree() -> None:
+    drawn = dict(re.findall(r"[├└]── (\w+)\s+\((\w+)\)", errors.__doc__ or ""))
+    assert set(drawn) == {error.__name__ for error in EVERY_ERROR}
+    for error in EVERY_ERROR:
+        bases = {base.__name__ for base in error.__mro__}
+        assert drawn[error.__name__] in bases
+
+
+def test_no_error_hides_behind_another() -> None:
+    for first in EVERY_ERROR:
+        for second in EVERY_ERROR:
+            assert first is second or not issubclass(first, second)
+
+
+@pytest.mark.parametrize("error", made(), ids=lambda e: type(e).__name__)
+def test_errors_can_be_caught_as_value_errors(error: NoughtsError) -> None:
+    assert isinstance(error, ValueError)
+    assert str(error)
+
+
+# ---------------------------------------------------------------------------------- pickling
+
+
+@pytest.mark.parametrize("error", made(), ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_errors_survive_pickling(error: NoughtsError, protocol: int) -> None:
+    for twin in (pickle.loads(pickle.dumps(error, protocol)), copy.copy(error)):
+        assert type(twin) is type(error)
+        assert str(twin) == str(error)
+        assert twin.args == error.args
+        for name in ("text", "offset", "reasons"):
+            assert getattr(twin, name, None) == getattr(error, name, None)
+
+
+@pytest.mark.parametrize("kind", EVERY_ERROR, ids=lambda e: e.__name__)
+def test_every_kind_of_error_survives_pickling(kind: type[NoughtsError]) -> None:
+    own = vars(kind).get("__init__")
+    needed = 1
+    if own is not None:
+        parameters = list(inspect.signature(own).parameters.values())[1:]
+        needed = sum(parameter.default is parameter.empty for parameter in parameters)
+    error = kind(*["first", "second", "third"][:needed])
+    twin = pickle.loads(pickle.dumps(error))
+    assert type(twin) is kind
+    assert str(twin) == str(error)
+
+
+# ------------------------------------------------------------------------------ NotationError
+
+
+def test_a_notation_error_knows_the_place() -> None:
+    error = NotationError("stray '?'", "X?.", 1)
+    assert (error.text, error.offset, str(error)) == ("X?.", 1, "stray '?'")
+    assert error.pointer() == "X?.\n ^"
+    assert NotationError("nothing").offset is None
+    assert NotationError("nothing").text == ""
+    assert NotationError("nothing", "abc").pointer() == ""
+
+
+@given(st.text(alphabet="XO./;?é", min_size=1, max_size=30), st.data())
+def test_the_caret_stands_under_the_character(text: str, data: st.DataObject) -> None:
+    offset = data.draw(st.integers(0, len(text)))
+    shown, caret = NotationError("stray", text, offset).pointer().split("\n")
+    assert caret == " " * shown.index(text) + " " * offset + "^"
+
+
+# ---------------------------------------------------------------------------- InvalidPosition
+
+
+def test_an_invalid_position_holds_every_reason() -> None:
+    reasons = judge(Board.parse("XXX/OOO/XX.")).reasons
+    assert len(reasons) > 1
+    error = InvalidPosition(reasons)
+    assert error.reasons == tuple(reasons)
+    for reason in reasons:
+        assert str(reason) in str(error)
+
+
+# ---------------------------------------------------------------------------------- the helpers
+
+
+@given(st.integers(-(10**6), 10**6), st.integers(-100, 100))
+def test_whole_numbers_are_returned_or_refused(value: int, least: int) -> None:
+    if value >= least:
+        assert whole_number(value, "rows", least=least) == value
+    else:
+        with pytest.raises(SizeError, match=r"rows .*" + str(least)):
+            whole_number(value, "rows", least=least)
+
+
+@pytest.mark.parametrize("bad", NOT_WHOLE, ids=repr)
+def test_what_is_not_whole_is_refused_by_name(bad: Any) -> None:
+    with pytest.raises(SizeError, match="columns"):
+        whole_number(bad, "columns")
+    with pytest.raises(IllegalMove, match="columns"):
+        whole_number(bad, "columns", error=IllegalMove)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [10**400, -(10**400), 10**5000, "x" * 10**5, [0] * 10**5, b"\x00" * 10**5, {"a" * 999: "b"}],
+    ids=lambda v: type(v).__name__,
+)
+def test_messages_stay_short_whatever_they_quote(value: Any) -> None:
+    assert len(brief(value)) < 120
+    assert "\n" not in brief(value)
