@@ -124,9 +124,9 @@ def brief(value: object) -> str:
 
 
 def whole_number(
-    value: SupportsIndex, name: str, *, least: int = 0, error: type[NoughtsError] = SizeError
+    value: SupportsIndex, name: str, *, least: int = 0, most: int | None = None
 ) -> int:
-    """Return `value` as an int of at least `least`, or raise `error` naming it.
+    """Return `value` as an int between `least` and `most`, or raise `SizeError` naming it.
 
     Floats and bools are refused even where they equal an integer: they are nearly always
     a mistake in the caller's data.
@@ -138,8 +138,10 @@ def whole_number(
     noughts.errors.SizeError: rows must be a whole number, not True
     """
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise error(f"{name} must be a whole number, not {brief(value)}")
+        raise SizeError(f"{name} must be a whole number, not {brief(value)}")
     number = value.__index__()
     if number < least:
-        raise error(f"{name} must be at least {least}, not {brief(number)}")
+        raise SizeError(f"{name} must be at least {least}, not {brief(number)}")
+    if most is not None and number > most:
+        raise SizeError(f"{name} must be at most {most:,}, not {brief(number)}")
     return number

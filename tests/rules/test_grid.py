@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import contextlib
 import copy
+import itertools
 import pickle
 from typing import Any
 
@@ -47,7 +49,7 @@ def test_lines_are_the_runs_of_k_cells(shape: Shape) -> None:
 def test_a_line_lists_its_cells_from_one_end_to_the_other(shape: Shape) -> None:
     for line in Grid(*shape).lines:
         assert len(line) == shape[2]
-        assert len({after - before for before, after in zip(line, line[1:], strict=False)}) <= 1
+        assert len({after - before for before, after in itertools.pairwise(line)}) <= 1
         assert list(line) == sorted(line)
 
 
@@ -247,14 +249,14 @@ def test_a_grid_too_large_for_masks_says_so(side: int) -> None:
 
 @pytest.mark.parametrize("k", [10**18, 10**400, 10**5000], ids=["18", "400", "5000"])
 def test_a_huge_k_is_refused_or_can_be_written_and_read(k: int) -> None:
-    try:
+    grid: Grid | None = None
+    with contextlib.suppress(SizeError):
         grid = Grid(3, 3, k)
-    except SizeError as error:
-        assert k > 10**18, "any k from 1 is allowed"
-        assert "k" in str(error).split()
-    else:
-        assert repr(grid) == repr(Grid.parse(str(grid)))
+    if k <= 10**18:
+        assert grid is not None, "any k from 1 is allowed"
+    if grid is not None:
         assert Grid.parse(str(grid)) == grid
+        assert eval(repr(grid)) == grid
 
 
 class Three:
@@ -336,7 +338,8 @@ def test_a_used_grid_equals_a_fresh_one() -> None:
 def test_grids_differ_in_any_size() -> None:
     grids = [Grid(r, c, k) for r in (1, 2, 3) for c in (1, 2, 3) for k in (1, 2, 3)]
     assert len(set(grids)) == len(grids)
-    assert Grid(3, 3, 3) != "3x3x3"
+    text: object = "3x3x3"
+    assert Grid(3, 3, 3) != text
 
 
 def test_a_grid_cannot_be_changed() -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -161,11 +162,12 @@ def test_outcomes_read_well() -> None:
 @pytest.mark.parametrize("text", ["XXX/OOO/XX.", "OO./.../...", "XXX/OO./O..", "3x3x1:X../XO./..."])
 def test_an_unreachable_board_is_refused_with_every_reason(text: str) -> None:
     reasons = judge(Board.parse(text)).reasons
-    for attempt in (
+    attempts: list[Callable[[], Position]] = [
         lambda: Position.of(Board.parse(text)),
         lambda: Position.parse(text),
         lambda: Position.from_json(Board.parse(text).to_json()),
-    ):
+    ]
+    for attempt in attempts:
         with pytest.raises(InvalidPosition) as caught:
             attempt()
         assert caught.value.reasons == reasons

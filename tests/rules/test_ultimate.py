@@ -597,7 +597,7 @@ def test_json_says_what_is_derived_but_does_not_trust_it(position: UltimatePosit
     [
         *[None, 3, "ultimate", [], {}, {"game": "ultimate"}, {"position": "X"}],
         *[{"game": name, "position": "9/9/9/9/9/9/9/9/9 X -"} for name in (None, 3, "", "3x3x3")],
-        *[{"game": "ultimate", "position": text} for text in (None, 3, "", [], "9/9 X -")],
+        *[{"game": "ultimate", "position": text} for text in (None, 3, "", ["X"], "9/9 X -")],
     ],
     ids=str,
 )
@@ -728,7 +728,8 @@ def test_marks_added_or_removed_are_refused(
         ),
         pytest.param(
             line_text(
-                *("O", "XXX...XXX"),
+                "O",
+                "XXX...XXX",
                 **dict.fromkeys("abc", "XXX......"),
                 **dict.fromkeys("ghi", "XXX......"),
                 d="OO.O.O.OO",

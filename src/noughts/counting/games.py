@@ -71,7 +71,7 @@ def start_of(where: Grid | Position | str) -> Position:
         return where
     if isinstance(where, str) and (":" in where or "/" in where):
         return Position.parse(where)
-    return Position.start(where)
+    return Position.start(where)  # which refuses what is no grid
 
 
 def _finished(position: Position) -> GameCounts:

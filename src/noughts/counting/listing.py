@@ -9,7 +9,7 @@ and those are swept, not walked.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from noughts.counting.games import count_games, start_of
@@ -107,6 +107,8 @@ class Games:
 
     def index(self, game: Sequence[int]) -> int:
         """Return the number of a game, or raise if it is not one of these."""
+        if not isinstance(game, Iterable):
+            raise IllegalMove(f"a game is a list of moves, not {brief(game)}")
         moves = tuple(game)
         if moves[: len(self.prefix)] != self.prefix:
             raise IllegalMove(f"the game does not begin with {list(self.prefix)}")
@@ -140,7 +142,7 @@ class Games:
     ) -> Iterator[tuple[Moves, Verdict]]:
         """Yield the games from one number up to another, in order, each with its outcome."""
         first = whole_number(start, "a game's number")
-        if stop is not None and stop <= first or first and first == self.total:
+        if (stop is not None and stop <= first) or (first and first == self.total):
             return iter(())
         resume = self[first][len(self.prefix) :] if first else ()
         worth = None if self.outcome is None else self._may_hold

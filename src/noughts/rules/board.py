@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from noughts.drawing import Diagram, draw_svg, draw_text
-from noughts.errors import NotationError, SizeError, brief
+from noughts.errors import NotationError, SizeError, brief, whole_number
 from noughts.rules.grid import Grid, cells_of, grid_of
 from noughts.rules.notation import column_name, read_marks, write_marks
 
@@ -68,7 +68,10 @@ class Board:
                 raise
             raise NotationError(error.message, str(text), error.offset + offset) from None
         if grid is None:
-            grid = grid_of(rows, cols, 3 if k is None else k)
+            wanted = 3 if k is None else whole_number(k, "k", least=1)
+            grid = grid_of(rows, cols, wanted)
+        elif not isinstance(grid, Grid):
+            raise SizeError(f"a grid is needed, not {brief(grid)}")
         elif (grid.rows, grid.cols) != (rows, cols):
             size = f"{rows} rows of {cols}"
             whole = text if isinstance(text, str) else "/".join(text)
@@ -130,7 +133,9 @@ class Board:
 
 
 def require_drawable(grid: Grid) -> None:
-    """Raise if the grid is too large for masks."""
+    """Raise if this is no grid, or one too large for masks."""
+    if not isinstance(grid, Grid):
+        raise SizeError(f"a grid is needed, not {brief(grid)}")
     if grid.cells > MAX_CELLS:
         raise SizeError(f"a {grid} board has {grid.cells:,} cells; the limit is {MAX_CELLS:,}")
 

@@ -7,7 +7,7 @@ exactly when the whole line belongs to one player.
 
 from __future__ import annotations
 
-from noughts.errors import IllegalMove, SizeError, brief, whole_number
+from noughts.errors import IllegalMove, brief, whole_number
 
 __all__ = ["TicTacToe"]
 
@@ -30,9 +30,7 @@ class TicTacToe:
     __slots__ = ("_anti", "_cols", "_diagonal", "_rows", "_taken", "n", "winner")
 
     def __init__(self, n: int, *, trusted: bool = False) -> None:
-        self.n = whole_number(n, "n", least=1)
-        if self.n > MAX_SIZE:
-            raise SizeError(f"n is at most {MAX_SIZE:,}, not {brief(n)}")
+        self.n = whole_number(n, "n", least=1, most=MAX_SIZE)
         self.winner = 0
         self._rows = [0] * self.n
         self._cols = [0] * self.n

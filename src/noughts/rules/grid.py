@@ -25,7 +25,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from noughts.errors import NotationError, SizeError, brief, whole_number
+from noughts.errors import NotationError, brief, whole_number
 from noughts.rules.symmetry import Symmetry, symmetries
 
 __all__ = ["Direction", "Grid", "cells_of"]
@@ -45,6 +45,9 @@ def cells_of(mask: int) -> list[int]:
         cell = digits.find("1", cell + 1)
     return cells
 
+
+MAX_SIDE = 10**18
+"""No rows, cols or k are larger: far beyond any board, and still a number one can print."""
 
 _TABLE_CELLS = 9  # 512 sets are looked up quicker than searched, and listed in a blink
 
@@ -115,7 +118,9 @@ class Grid:
 
     def __post_init__(self) -> None:
         for name in ("rows", "cols", "k"):
-            object.__setattr__(self, name, whole_number(getattr(self, name), name, least=1))
+            object.__setattr__(
+                self, name, whole_number(getattr(self, name), name, least=1, most=MAX_SIDE)
+            )
 
     @classmethod
     def parse(cls, text: str) -> Grid:
@@ -126,20 +131,25 @@ class Grid:
         """
         if not isinstance(text, str):
             raise NotationError(f"a grid is text like 4x4x3, not {brief(text)}")
-        parts = text.split("x")
-        if len(parts) != 3:
-            raise NotationError(f"a grid is ROWSxCOLSxK, like 4x4x3, not {brief(text)}", text)
-        sizes = []
-        offset = 0
-        for name, part in zip(("rows", "cols", "k"), parts, strict=True):
-            if not (part.isascii() and part.isdigit()) or len(part) > 18:
-                message = f"{name} of a grid must be a whole number, not {brief(part)}"
+        sizes = [""]
+        for offset, char in enumerate(text):
+            if char in "0123456789":
+                sizes[-1] += char
+            elif char == "x" and sizes[-1] and len(sizes) < 3:
+                sizes.append("")
+            else:
+                message = f"a grid is ROWSxCOLSxK, like 4x4x3, not {brief(text)}"
                 raise NotationError(message, text, offset)
-            if int(part) < 1:
-                raise NotationError(f"{name} of a grid must be at least 1", text, offset)
-            sizes.append(int(part))
-            offset += len(part) + 1
-        return grid_of(*sizes)
+        if len(sizes) < 3 or not sizes[-1]:
+            message = f"a grid is ROWSxCOLSxK, like 4x4x3, not {brief(text)}"
+            raise NotationError(message, text, len(text))
+        offset = 0
+        for name, size in zip(("rows", "cols", "k"), sizes, strict=True):
+            if len(size) > 19 or not 1 <= int(size) <= MAX_SIDE:
+                message = f"{name} of a grid must be 1 to {MAX_SIDE:,}, not {brief(size)}"
+                raise NotationError(message, text, offset)
+            offset += len(size) + 1
+        return grid_of(*map(int, sizes))
 
     def __str__(self) -> str:
         return f"{self.rows}x{self.cols}x{self.k}"
@@ -162,16 +172,12 @@ class Grid:
 
     def cell(self, row: int, col: int) -> int:
         """Return the number of the cell at `row` and `col`, both from 0."""
-        if not (0 <= row < self.rows and 0 <= col < self.cols):
-            raise SizeError(f"row {brief(row)}, column {brief(col)} is outside a {self} board")
-        return row * self.cols + col
+        row = whole_number(row, f"a row of {self}", most=self.rows - 1)
+        return row * self.cols + whole_number(col, f"a column of {self}", most=self.cols - 1)
 
     def require_cell(self, cell: int) -> int:
         """Return `cell` if it is a cell number of this grid, else raise."""
-        number = whole_number(cell, "a cell")
-        if number >= self.cells:
-            raise SizeError(f"cell {brief(number)} is outside a {self} board of {self.cells} cells")
-        return number
+        return whole_number(cell, f"a cell of {self}", most=self.cells - 1)
 
     # -- lines ---------------------------------------------------------------------------
 

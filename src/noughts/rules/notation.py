@@ -358,9 +358,11 @@ def fen_length(text: str) -> int:
     (23, 0)
     """
     match = _FEN_WORDS.match(text)
-    if match and (any(char in "123456789" for char in match[1]) or len(match[1]) == 89):
-        return match.end()
-    return 0
+    if match is None:
+        return 0
+    has_runs = any(char in "123456789" for char in match[1])
+    is_full = len(match[1]) == 89 and match.end() > match.end(1)
+    return match.end() if has_runs or is_full else 0
 
 
 def write_ultimate_fen(fields: UltimateFields) -> str:

@@ -6,7 +6,7 @@ independent implementations that agree on these numbers hardly differ anywhere.
 
 from __future__ import annotations
 
-from noughts.errors import SizeError, whole_number
+from noughts.errors import whole_number
 from noughts.rules.position import GamePosition, require_game
 
 __all__ = ["perft", "perft_split"]
@@ -24,7 +24,7 @@ def perft(position: GamePosition, depth: int) -> int:
     >>> [perft(Position.start("3x3x3"), depth) for depth in range(5)]
     [1, 9, 72, 504, 3024]
     """
-    return _Counter().count(require_game(position), _checked(depth))
+    return _Counter().count(require_game(position), whole_number(depth, "depth", most=MAX_DEPTH))
 
 
 def perft_split(position: GamePosition, depth: int) -> dict[int, int]:
@@ -35,21 +35,12 @@ def perft_split(position: GamePosition, depth: int) -> dict[int, int]:
     {2: 0, 5: 4, 6: 4, 7: 4, 8: 4}
     """
     require_game(position)
-    remaining = _checked(depth) - 1
-    if remaining < 0:
-        raise SizeError("a split needs a depth of at least 1")
+    remaining = whole_number(depth, "the depth of a split", least=1, most=MAX_DEPTH) - 1
     counter = _Counter()
     return {
         move: counter.count(position.play_unchecked(move), remaining)
         for move in position.legal_moves
     }
-
-
-def _checked(depth: int) -> int:
-    number = whole_number(depth, "depth")
-    if number > MAX_DEPTH:
-        raise SizeError(f"depth is at most {MAX_DEPTH}, not {number}")
-    return number
 
 
 class _Counter:

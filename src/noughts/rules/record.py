@@ -18,7 +18,7 @@ from noughts.errors import IllegalMove, NotationError, brief
 from noughts.rules.games import parse_position, start
 from noughts.rules.notation import fen_length
 from noughts.rules.player import Outcome, Player
-from noughts.rules.position import GamePosition, Position
+from noughts.rules.position import GamePosition, Position, require_game
 from noughts.rules.ultimate import UltimatePosition
 
 __all__ = ["Game"]
@@ -40,9 +40,12 @@ class Game(Generic[P]):
     """
 
     def __init__(self, start: P, moves: Iterable[int | str] = ()) -> None:
+        require_game(start)
         self._positions: list[P] = [start]
         self._moves: list[int] = []
         self._now = 0  # how many of the moves are played; the others are undone
+        if not isinstance(moves, Iterable):
+            raise IllegalMove(f"moves are a list, not {brief(moves)}")
         for number, move in enumerate(moves, 1):
             try:
                 self.play(move)

@@ -76,6 +76,8 @@ class Variant(Flag):
         >>> Variant.parse("ultimate-open").text, Variant.parse("standard").text
         ('ultimate-open', 'ultimate')
         """
+        if not isinstance(text, str):
+            raise NotationError(f"a variant is named by text, not {brief(text)}")
         for variant in _ALL_VARIANTS:
             name = variant.text
             if text in (name, name.removeprefix("ultimate-")):
@@ -110,7 +112,7 @@ class UltimatePosition:
     @classmethod
     def start(cls, variant: Variant | str = Variant.STANDARD) -> UltimatePosition:
         """Return the empty board, X to move anywhere."""
-        return cls(variant=Variant.parse(variant) if isinstance(variant, str) else variant)
+        return cls(variant=variant if isinstance(variant, Variant) else Variant.parse(variant))
 
     @property
     def game(self) -> str:
@@ -283,7 +285,9 @@ class UltimatePosition:
         """
         if not isinstance(text, str):
             raise NotationError(f"an Ultimate position must be text, not {brief(text)}")
-        wanted = Variant.parse(variant) if isinstance(variant, str) else variant
+        wanted = variant
+        if not (wanted is None or isinstance(wanted, Variant)):
+            wanted = Variant.parse(wanted)
         name, colon, body = text.rpartition(":")
         if colon:
             named = Variant.parse(name)
@@ -302,8 +306,11 @@ class UltimatePosition:
     def _of(cls, fields: UltimateFields, variant: Variant) -> UltimatePosition:
         """Return the position that the fields describe, or raise with every contradiction."""
         x_first = 0
-        if Variant.OPEN in variant and fields.owners is not None:
-            both = _boards_where(HAS_LINE, fields.x) & _boards_where(HAS_LINE, fields.o)
+        both = _boards_where(HAS_LINE, fields.x) & _boards_where(HAS_LINE, fields.o)
+        if Variant.OPEN in variant and both:
+            if fields.owners is None or any(fields.owners[b] not in "XO" for b in cells_of(both)):
+                names = " and ".join(map(_board_name, cells_of(both)))
+                raise InvalidPosition([f"both have a line in {names}: say who came first"])
             x_first = sum(1 << b for b in cells_of(both) if fields.owners[b] == "X")
         position = cls(fields.x, fields.o, fields.forced, variant, x_first)
         if faults := list(_contradictions(position, fields)):

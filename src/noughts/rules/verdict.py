@@ -16,6 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from noughts.errors import SizeError, brief
 from noughts.rules.board import Board
 from noughts.rules.grid import Grid, cells_of
 from noughts.rules.notation import cell_name
@@ -96,7 +97,7 @@ def is_reachable(board: Board) -> bool:
     >>> is_reachable(Board.parse("XXX/OOO/..."))
     False
     """
-    return verdict_of(board.grid, board.x, board.o) is not Verdict.INVALID
+    return judge(board).verdict is not Verdict.INVALID
 
 
 def judge(board: Board) -> Judgement:
@@ -108,6 +109,8 @@ def judge(board: Board) -> Judgement:
     >>> judge(Board.parse("OO./.../...")).reasons[0].cells
     [0, 1]
     """
+    if not isinstance(board, Board):
+        raise SizeError(f"a board is needed, not {brief(board)}")
     grid, x, o = board.grid, board.x, board.o
     verdict = verdict_of(grid, x, o)
     explain = _why_impossible if verdict is Verdict.INVALID else _why_so
