@@ -289,28 +289,68 @@ def _pull(
     width: int,
     weight: int,
 ) -> None:
-    """Sum up the counts of the states from `first` up to `last`, modulo `prime`."""
+    """Sum up the counts of the states from `first` up to `last`, modulo `prime`.
+
+    What is to be transposed is summed up apart and transposed once.
+    """
+    flipped = np.zeros(width * width, np.uint32)
     for state in range(first, last):
-        sums = after[state]
-        sums[:] = 0
+        after[state] = 0
+        has_flipped = False
         for place in range(offsets[state], offsets[state + 1]):
             edge = edges[place]
             terms = before[edge >> np.uint32(3)]
             mark = (edge >> np.uint32(1)) & np.uint32(3)
-            more_x = weight if mark == 1 else 0
-            more_o = weight if mark == 2 else 0
-            rows, cols = min(old_width, width - more_x), min(old_width, width - more_o)
             if edge & np.uint32(1):
-                for row in range(rows):
-                    for col in range(cols):
-                        here = (col + more_o) * width + row + more_x
-                        added = np.uint32(sums[here] + terms[row * old_width + col])
-                        # Unsigned: if the sum is below the prime, the difference wraps high.
-                        sums[here] = min(added, np.uint32(added - prime))
+                has_flipped = True
+                _add(flipped, terms, mark, prime, old_width, width, weight)
             else:
-                for row in range(rows):
-                    here = (row + more_x) * width + more_o
-                    there = row * old_width
-                    for col in range(cols):
-                        added = np.uint32(sums[here + col] + terms[there + col])
-                        sums[here + col] = min(added, np.uint32(added - prime))
+                _add(after[state], terms, mark, prime, old_width, width, weight)
+        if has_flipped:
+            table, transposed = (
+                after[state].reshape((width, width)),
+                flipped.reshape((width, width)),
+            )
+            for row in range(width):
+                for col in range(width):
+                    added = np.uint32(table[row, col] + transposed[col, row])
+                    table[row, col] = min(added, np.uint32(added - prime))
+            flipped[:] = 0
+
+
+@kernel
+def _add(
+    sums: Counts,
+    terms: Counts,
+    mark: np.uint32,
+    prime: np.uint32,
+    old_width: int,
+    width: int,
+    weight: int,
+) -> None:
+    """Add the counts of a state to others, shifted by the mark placed, modulo `prime`."""
+    if mark != 2 and old_width == width:
+        # Nothing or whole rows are shifted: that is one run.
+        shift = weight * width if mark == 1 else 0
+        _add_run(sums[shift:], terms, prime)
+        return
+    more_x = weight if mark == 1 else 0
+    more_o = weight if mark == 2 else 0
+    cols = min(old_width, width - more_o)
+    for row in range(min(old_width, width - more_x)):
+        here = (row + more_x) * width + more_o
+        there = row * old_width
+        _add_run(sums[here : here + cols], terms[there : there + cols], prime)
+
+
+@kernel
+def _add_run(sums: Counts, terms: Counts, prime: np.uint32) -> None:
+    """Add counts to others, as many as the sums are.
+
+    Residues are unsigned: where a sum is below the prime, sum minus prime wraps around to a
+    large number, so the lesser of the two is the residue. In this form, with an index that
+    counts up from 0, it is done for many at once.
+    """
+    for place in range(len(sums)):
+        added = np.uint32(sums[place] + terms[place])
+        sums[place] = min(added, np.uint32(added - prime))
