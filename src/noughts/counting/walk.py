@@ -175,6 +175,8 @@ class Walk:
             length = int(self._fixed[0])
             moves[0, :length] = self._stack[:length]
             lengths[0], outcomes[0] = length, _ENDINGS.index(self._whole.verdict)
+            self._state[3] = len(self._lines)  # there is no other: nothing is left to try
+            self._whole = None
             return Block(moves[:1], lengths[:1], outcomes[:1])
         count = _fill(self._lines, self._fixed, self._stack, self._state, moves, lengths, outcomes)
         return Block(moves[:count], lengths[:count], outcomes[:count])

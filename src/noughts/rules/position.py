@@ -167,7 +167,7 @@ class Position:
         if self.outcome:
             raise IllegalMove(f"the game is over: {self.outcome}")
         try:
-            self.grid.require_cell(move)
+            move = self.grid.require_cell(move)
         except SizeError as error:
             raise IllegalMove(str(error)) from None
         if (self.x | self.o) >> move & 1:

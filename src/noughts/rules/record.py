@@ -91,6 +91,7 @@ class Game(Generic[P]):
         """Play a move; undone moves are forgotten. An illegal move raises and changes nothing."""
         number = self.position.read_move(move) if isinstance(move, str) else move
         after = self.position.play(number)
+        number = number.__index__()  # numpy's ints will do, but a record holds plain ones
         self._moves[self._now :] = [number]
         self._positions[self._now + 1 :] = [after]
         self._now += 1

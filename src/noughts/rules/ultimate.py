@@ -22,7 +22,14 @@ from enum import Flag
 from functools import cached_property
 
 from noughts.drawing import Diagram, draw_svg, draw_text
-from noughts.errors import IllegalMove, InvalidPosition, NotationError, SizeError, brief
+from noughts.errors import (
+    IllegalMove,
+    InvalidPosition,
+    NotationError,
+    SizeError,
+    brief,
+    whole_number,
+)
 from noughts.rules.grid import Grid, cells_of
 from noughts.rules.notation import (
     UltimateFields,
@@ -197,8 +204,10 @@ class UltimatePosition:
         """Return the position after a legal move; raise `IllegalMove` saying why not."""
         if self.outcome:
             raise IllegalMove(f"the game is over: {self.outcome}")
-        if isinstance(move, bool) or not isinstance(move, int) or not 0 <= move < 81:
-            raise IllegalMove(f"an Ultimate move is 0 to 80, not {brief(move)}")
+        try:
+            move = whole_number(move, "an Ultimate move", most=80)
+        except SizeError as error:
+            raise IllegalMove(str(error)) from None
         board, name = move // 9, ultimate_move_name(move)
         if (self.x | self.o) >> move & 1:
             mark = "X" if self.x >> move & 1 else "O"
@@ -322,9 +331,7 @@ class UltimatePosition:
 
     def move_name(self, move: int) -> str:
         """Return a move's two letters, like ``ae``."""
-        if isinstance(move, bool) or not isinstance(move, int) or not 0 <= move < 81:
-            raise SizeError(f"an Ultimate move is 0 to 80, not {brief(move)}")
-        return ultimate_move_name(move)
+        return ultimate_move_name(whole_number(move, "an Ultimate move", most=80))
 
     def read_move(self, text: str) -> int:
         """Read a move's two letters or its number from 0 to 80."""
