@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -124,7 +125,7 @@ def page(done: dict[str, Any]) -> str:
 
 
 def _number(text: str) -> str:
-    return f"{int(text):,}" if len(text) < 22 else f"{int(text[:4]) / 1000:.3f}e{len(text) - 1}"
+    return f"{int(text):,}" if len(text) < 22 else f"{Decimal(text):.3e}".replace("e+", "e")
 
 
 def _games_row(grid: str, done: dict[str, Any]) -> str:

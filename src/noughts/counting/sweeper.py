@@ -19,26 +19,28 @@ if TYPE_CHECKING:
 
 __all__ = ["line_free_counts"]
 
-_QUICK_STATES = 30_000
-"""Up to so many states pure Python takes about a second, no more than loading compiled code."""
+_QUICK = 64 << 20
+"""With so many bytes of states pure Python takes about a second, as loading compiled code does."""
 
 
 def line_free_counts(
     problems: Sequence[Problem], limit: int, subject: str, resources: Resources
 ) -> list[Table]:
     """Return, for each problem, how many markings complete no line, by x and o up to `limit`."""
-    quick = _QUICK_STATES if _can_compile() else None
+    can_compile = _can_compile()
     tables: dict[Problem, Table] = {}
     large: list[Problem] = []
     for problem in dict.fromkeys(problems):
+        if can_compile and not resources.is_plain:
+            large.append(problem)  # asked to keep or to distribute the work
+            continue
+        memory = min(_QUICK, resources.memory) if can_compile else resources.memory
         try:
-            if not resources.is_plain and quick is not None:
-                raise TooManyStates  # asked to keep or to distribute the work
-            most = _states_in(resources.memory, problem, limit) if quick is None else quick
+            most = memory // _bytes_per_state(problem, limit)
             tables[problem] = sweep(problem, limit, most_states=most)
         except TooManyStates:
-            if quick is None:
-                size = f"{resources.memory / 2**30:.1f} GiB"
+            if not can_compile:
+                size = f"{memory / 2**30:.1f} GiB"
                 message = f"this count needs more than {size} of memory without numba"
                 raise LimitExceeded(f"{message}: pip install 'noughts[engine]'") from None
             large.append(problem)
@@ -51,10 +53,11 @@ def _can_compile() -> bool:
     return find_spec("numba") is not None and find_spec("numpy") is not None
 
 
-def _states_in(memory: int, problem: Problem, limit: int) -> int:
-    """Return how many states of a pure sweep fit: a packed int and a dict entry, in two layers."""
-    packed = problem.bound.bit_length() * (limit + 2) ** 2 // 8
-    return memory // (2 * (packed + 200))
+def _bytes_per_state(problem: Problem, limit: int) -> int:
+    """Return what a state of a pure sweep takes: a packed int and a dict entry, in two layers."""
+    heaviest = max(problem.weights, default=0)
+    packed = problem.bound.bit_length() * (limit + 1) * (limit + 1 + heaviest) // 8
+    return 2 * (packed + 200)
 
 
 def _in_tasks(
