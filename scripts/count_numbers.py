@@ -3,7 +3,7 @@
 Every count runs in a process of its own, so that its time and memory can be told. Results are
 kept in docs/numbers.json as they come; what is in there is not counted again unless asked to
 with ``--again``. With ``--page`` nothing is counted, and the page is written from what is there.
-Where a published figure exists (docs/published.json), ours must equal it, or nothing is written.
+Where a published figure exists (docs/published.json), ours must equal it, or there is no page.
 """
 
 from __future__ import annotations

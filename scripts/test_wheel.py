@@ -21,7 +21,7 @@ def output(*command: str | Path, expect: int = 0) -> str:
     done = subprocess.run(command, cwd=tempfile.gettempdir(), capture_output=True, text=True)
     if done.returncode != expect:
         sys.exit(f"{command} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
-    return done.stdout
+    return done.stdout or done.stderr
 
 
 def main() -> None:
@@ -41,6 +41,11 @@ def main() -> None:
         assert json.loads(output(noughts, "perft", "3x3x3", "5", "--json"))["nodes"] == "15120"
         assert "<svg" in output(noughts, "show", "ultimate", "ee", "--svg")
         assert json.loads(output(noughts, "replay", "0,0,X", "--json"))["result"][0] == "1"
+        counts = json.loads(output(noughts, "count", "4x4x3", "--json"))
+        assert counts["total"] == "1281016086768"
+        assert output(noughts, "games", "2x2x2", "--limit", "1") == "0: a1 b1 a2 X_wins\n"
+        complaint = output(noughts, "count", "3x3x3", "--method", "positions", expect=2)
+        assert "noughts[engine]" in complaint, complaint
         count = "import noughts.puzzles as p; print(p.count_games())"
         assert output(binaries / "python", "-c", count).strip() == "1281016086768"
         typed = (

@@ -13,7 +13,8 @@ TOUR = (
     ("Replay a list of moves, rejecting the bad ones", "noughts replay 0,0,X 1,1,O 0,0,O 9,9,X"),
     ("Draw a game", "noughts show 4x4x3 b2 a1 c3 d4 b3 b4 b1"),
     ("Ultimate tic-tac-toe: dots show where one may play", "noughts show ultimate ee ea ae ei"),
-    ("Count move sequences exactly", "noughts perft ultimate 3"),
+    ("Count every game, exactly", "noughts count 4x4x3"),
+    ("... and draw one at random, all equally likely", "noughts games 4x4x3 --sample 1 --seed 1"),
 )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from hypothesis import settings
+from hypothesis import Phase, settings
 from hypothesis import strategies as st
 
 from noughts import Board, UltimatePosition, Variant
@@ -22,6 +22,12 @@ from oracle import UltimateOracle, has_line
 # The first call on a grid fills caches, so a time limit per example would only be noise.
 settings.register_profile("noughts", deadline=None)
 settings.load_profile("noughts")
+
+# For tests that draw whole Ultimate games. The oracle is slow, so they are fewer, and no
+# smaller game is looked for when one fails: that takes minutes and shows little more.
+ultimate_settings = settings(
+    max_examples=50, phases=[Phase.explicit, Phase.reuse, Phase.generate], deadline=None
+)
 
 Shape = tuple[int, int, int]
 Drawn = tuple[Shape, str]

@@ -92,11 +92,11 @@ class LimitExceeded(NoughtsError, ValueError):
 
 
 class CheckpointError(NoughtsError, ValueError):
-    """A checkpoint that is damaged, or belongs to another count; it was left untouched."""
+    """A checkpoint that is damaged, belongs to another count, or cannot be written."""
 
 
 class CountMismatch(NoughtsError, ArithmeticError):
-    """Results that should agree do not; no number was returned."""
+    """Results that should agree do not; there is no number. A checkpoint with them is no use."""
 
 
 class MissingExtra(NoughtsError, ImportError):

@@ -16,6 +16,7 @@ from noughts.errors import MissingExtra
 
 try:
     import numpy as np
+    from numpy.typing import NDArray
 except ImportError as error:
     raise MissingExtra("engine", "boards of this size need numpy") from error
 
@@ -24,7 +25,7 @@ try:
 except ImportError:
     numba = None
 
-__all__ = ["COMPILED", "kernel", "needs_compiling", "wrapping"]
+__all__ = ["COMPILED", "NDArray", "kernel", "needs_compiling", "np", "wrapping"]
 
 COMPILED: bool = numba is not None and not numba.config.DISABLE_JIT
 """Whether kernels are compiled."""
@@ -36,7 +37,10 @@ def kernel(function: F) -> F:
     """Compile a function where numba is there; the machine code is kept for the next run."""
     if numba is None:
         return function
-    compiled: F = numba.njit(cache=True, nogil=True)(function)
+    try:
+        compiled: F = numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # no folder to keep machine code in: compile it anew each time
+        compiled = numba.njit(nogil=True)(function)
     return compiled
 
 
@@ -44,8 +48,8 @@ def needs_compiling(function: Any) -> bool:
     """Return whether calling a kernel will compile it first, as on a machine's first run."""
     if not COMPILED or function.signatures:
         return False
-    folder = Path(function.stats.cache_path)
-    return not any(folder.glob(f"*.{function.__name__}-*.nbi"))
+    folder = function.stats.cache_path
+    return folder is None or not any(Path(folder).glob(f"*.{function.__name__}-*.nbi"))
 
 
 def wrapping() -> np.errstate:

@@ -26,6 +26,7 @@ from strategies import (
     rows_of,
     shapes,
     ultimate_positions,
+    ultimate_settings,
 )
 
 
@@ -53,6 +54,7 @@ def test_grid_positions_are_recognised(played: Played) -> None:
         assert parse_position("/".join(rows_of(cells, shape[1]))) == position
 
 
+@ultimate_settings
 @given(ultimate_positions())
 def test_ultimate_positions_are_recognised(position: UltimatePosition) -> None:
     assert parse_position(position.text) == position

@@ -51,6 +51,7 @@ from strategies import (
     rows_of,
     ultimate_games,
     ultimate_positions,
+    ultimate_settings,
 )
 
 # ------------------------------------------------------------------------------ every parser
@@ -289,6 +290,7 @@ def test_the_picture_shows_each_small_board_in_its_place() -> None:
 # --------------------------------------------------------------------------- Ultimate positions
 
 
+@ultimate_settings
 @given(ultimate_games())
 def test_lines_and_fens_say_the_same(played: tuple[Variant, list[int]]) -> None:
     variant, moves = played
@@ -307,6 +309,7 @@ def test_lines_and_fens_say_the_same(played: tuple[Variant, list[int]]) -> None:
     assert line.split(";")[2] == "/".join(boards)
 
 
+@ultimate_settings
 @given(ultimate_games())
 def test_what_was_read_is_written_again(played: tuple[Variant, list[int]]) -> None:
     variant, moves = played

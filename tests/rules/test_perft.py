@@ -29,6 +29,7 @@ from strategies import (
     played_boards,
     shapes,
     ultimate_positions,
+    ultimate_settings,
 )
 
 # Sequences of exactly that many moves; their sum over the finished games is 255,168.
@@ -71,6 +72,7 @@ def test_every_variant_near_the_start(variant: Variant) -> None:
         assert perft(UltimatePosition.start(variant), depth) == expected
 
 
+@ultimate_settings
 @given(ultimate_positions(), st.integers(0, 2))
 def test_any_ultimate_position(position: UltimatePosition, depth: int) -> None:
     def count(position: UltimatePosition, left: int) -> int:
@@ -112,6 +114,7 @@ def test_the_split_adds_up(played: Played, depth: int) -> None:
         assert nodes == perft(position.play(move), depth - 1)
 
 
+@ultimate_settings
 @given(ultimate_positions(), st.integers(1, 2))
 def test_the_split_of_ultimate_adds_up(position: UltimatePosition, depth: int) -> None:
     split = perft_split(position, depth)

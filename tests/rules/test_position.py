@@ -41,6 +41,7 @@ from strategies import (
     played_boards,
     rows_of,
     ultimate_positions,
+    ultimate_settings,
     vectors,
 )
 
@@ -357,6 +358,7 @@ ANY_POSITION = st.one_of(
 )
 
 
+@ultimate_settings
 @given(ANY_POSITION)
 def test_every_game_keeps_the_same_contract(position: Position | UltimatePosition) -> None:
     assert isinstance(position, GamePosition)

@@ -29,6 +29,7 @@ from strategies import (
     played_boards,
     ultimate_games,
     ultimate_positions,
+    ultimate_settings,
 )
 
 AnyPosition = Position | UltimatePosition
@@ -139,12 +140,13 @@ class Recording(RuleBasedStateMachine):
 
 
 TestRecording = Recording.TestCase
-TestRecording.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestRecording.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
 
 
 # --------------------------------------------------------------------------------- round trips
 
 
+@ultimate_settings
 @given(ultimate_games(), st.data())
 def test_games_of_ultimate_are_read_back(
     played: tuple[Variant, list[int]], data: st.DataObject
@@ -171,6 +173,7 @@ def test_games_may_begin_anywhere(played: Any, data: st.DataObject) -> None:
     assert Game.parse(game.text).start == Position.of(board_of(shape, cells))
 
 
+@ultimate_settings
 @given(ultimate_positions())
 def test_games_may_begin_at_any_ultimate_position(position: UltimatePosition) -> None:
     game = Game(position, position.legal_moves[:1])

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from noughts import NoughtsError, Player
 from noughts.rules.replay import Replay, replay_standard, replay_ultimate
 from oracle import simulate, simulate_ultimate
-from strategies import FOREIGN, NOT_TEXT, ultimate_games, vectors
+from strategies import FOREIGN, NOT_TEXT, ultimate_games, ultimate_settings, vectors
 
 STANDARD = [f"{r},{c},{p}" for r in range(3) for c in range(3) for p in "XO"]
 ULTIMATE = [
@@ -140,7 +140,7 @@ def ultimate_lists(draw: st.DrawFn) -> list[str]:
     return result
 
 
-@settings(max_examples=150)
+@ultimate_settings
 @given(ultimate_lists())
 def test_ultimate_replays_go_as_the_oracle_says(moves: list[str]) -> None:
     assert replay_ultimate(moves).ultimate_result() == simulate_ultimate(moves)
@@ -229,6 +229,7 @@ def test_rejected_moves_change_nothing(moves: list[str]) -> None:
     assert again == Replay("1" * len(accepted), replay.winner, replay.rows, replay.next)
 
 
+@ultimate_settings
 @given(ultimate_lists())
 def test_rejected_ultimate_moves_change_nothing(moves: list[str]) -> None:
     replay = replay_ultimate(moves)

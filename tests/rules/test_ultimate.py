@@ -9,7 +9,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import (
@@ -36,6 +36,7 @@ from strategies import (
     play_all,
     ultimate_games,
     ultimate_positions,
+    ultimate_settings,
 )
 
 OPEN, MOST = Variant.OPEN, Variant.MOST_BOARDS
@@ -106,8 +107,8 @@ def agree(position: UltimatePosition, game: UltimateOracle) -> None:
 # --------------------------------------------------------------------- random games, move by move
 
 
-@settings(max_examples=60)
 @pytest.mark.parametrize("variant", VARIANTS)
+@ultimate_settings
 @given(data=st.data())
 def test_games_go_as_the_oracle_says(variant: Variant, data: st.DataObject) -> None:
     _, moves = data.draw(ultimate_games(variant))
@@ -121,6 +122,7 @@ def test_games_go_as_the_oracle_says(variant: Variant, data: st.DataObject) -> N
         agree(position, game)
 
 
+@ultimate_settings
 @given(ultimate_games(), st.data())
 def test_an_illegal_move_is_refused_and_changes_nothing(
     played: tuple[Variant, list[int]], data: st.DataObject
@@ -418,6 +420,7 @@ def test_a_finished_game_refuses_every_move() -> None:
 # ------------------------------------------------------------------------------------- values
 
 
+@ultimate_settings
 @given(ultimate_games())
 def test_positions_are_values(played: tuple[Variant, list[int]]) -> None:
     first, second = play_all(*played), play_all(*played)
@@ -486,8 +489,8 @@ def test_variants_are_text(bad: Any) -> None:
 # ---------------------------------------------------------------------------------- round trips
 
 
-@settings(max_examples=60)
 @pytest.mark.parametrize("variant", VARIANTS)
+@ultimate_settings
 @given(data=st.data())
 def test_every_form_is_read_back(variant: Variant, data: st.DataObject) -> None:
     position = data.draw(ultimate_positions(variant))
@@ -516,6 +519,7 @@ def test_every_form_is_read_back(variant: Variant, data: st.DataObject) -> None:
         assert UltimatePosition.parse(position.fen) == position
 
 
+@ultimate_settings
 @given(ultimate_games())
 def test_the_index_list_leads_back(played: tuple[Variant, list[int]]) -> None:
     variant, moves = played
@@ -540,6 +544,7 @@ def test_the_first_captor_survives_every_round_trip(moves: str) -> None:
         assert twin.owners == position.owners
 
 
+@ultimate_settings
 @given(ultimate_games())
 def test_the_line_is_written_as_documented(played: tuple[Variant, list[int]]) -> None:
     variant, moves = played
@@ -556,6 +561,7 @@ def test_the_line_is_written_as_documented(played: tuple[Variant, list[int]]) ->
             assert char == ("@" if owner == "." else owner.lower())
 
 
+@ultimate_settings
 @given(ultimate_games())
 def test_the_fen_is_written_as_documented(played: tuple[Variant, list[int]]) -> None:
     variant, moves = played
@@ -581,6 +587,7 @@ def test_examples_of_the_documentation() -> None:
     assert UltimatePosition.parse("9/9/9/9/4X4/9/9/9/9 O e") == play("ee")
 
 
+@ultimate_settings
 @given(ultimate_positions())
 def test_json_says_what_is_derived_but_does_not_trust_it(position: UltimatePosition) -> None:
     data = json.loads(json.dumps(position.to_json()))
@@ -609,6 +616,7 @@ def test_bad_json_is_refused(data: object) -> None:
 # --------------------------------------------------------------------------- contradictory texts
 
 
+@ultimate_settings
 @given(ultimate_positions())
 def test_the_wrong_player_to_move_is_refused(position: UltimatePosition) -> None:
     wrong = position.turn.other
@@ -627,52 +635,61 @@ def lined_by_both(position: UltimatePosition, board: int) -> bool:
     return all(any(all(cells[cell] == mark for cell in line) for line in lines) for mark in "XO")
 
 
-@given(ultimate_positions(), st.integers(0, 8), st.sampled_from("XO#."))
-def test_wrong_owners_are_refused(position: UltimatePosition, board: int, owner: str) -> None:
+@ultimate_settings
+@given(ultimate_positions())
+def test_wrong_owners_are_refused(position: UltimatePosition) -> None:
     turn, owners, boards = position.line.split(";")
-    if owner == position.owners[board] or board == position.forced:
-        return
-    if lined_by_both(position, board) and owner in "XO":
-        return
-    owners = owners[:board] + owner + owners[board + 1 :]
-    with pytest.raises(InvalidPosition):
-        UltimatePosition.parse(";".join([turn, owners, boards]), position.variant)
+    for board in range(9):
+        if board == position.forced:
+            continue
+        for owner in "XO#.":
+            if owner == position.owners[board]:
+                continue
+            if lined_by_both(position, board) and owner in "XO":
+                continue
+            wrong = owners[:board] + owner + owners[board + 1 :]
+            with pytest.raises(InvalidPosition):
+                UltimatePosition.parse(";".join([turn, wrong, boards]), position.variant)
 
 
-@given(ultimate_positions(), st.integers(0, 8))
-def test_a_closed_board_cannot_be_forced(position: UltimatePosition, board: int) -> None:
-    if not position.closed >> board & 1:
-        return
+@ultimate_settings
+@given(ultimate_positions())
+def test_a_closed_board_cannot_be_forced(position: UltimatePosition) -> None:
     turn, owners, boards = position.line.split(";")
     owners = owners.replace("@", ".").replace("x", "X").replace("o", "O")
-    owners = owners[:board] + "@" + owners[board + 1 :]
-    with pytest.raises(InvalidPosition):
-        UltimatePosition.parse(";".join([turn, owners, boards]), position.variant)
     fields = position.fen.split(" ")
-    fields[2] = "abcdefghi"[board]
-    with pytest.raises(InvalidPosition):
-        UltimatePosition.parse(" ".join(fields), position.variant)
+    for board in range(9):
+        if not position.closed >> board & 1:
+            continue
+        forced = owners[:board] + "@" + owners[board + 1 :]
+        with pytest.raises(InvalidPosition):
+            UltimatePosition.parse(";".join([turn, forced, boards]), position.variant)
+        fields[2] = "abcdefghi"[board]
+        with pytest.raises(InvalidPosition, match=rf"board {fields[2]} .*closed"):
+            UltimatePosition.parse(" ".join(fields), position.variant)
 
 
-@given(ultimate_positions(), st.integers(0, 8) | st.none())
-def test_the_last_move_must_explain_the_forced_board(
-    position: UltimatePosition, board: int | None
-) -> None:
-    if position.outcome is not None or board == position.forced:
+@ultimate_settings
+@given(ultimate_positions())
+def test_the_last_move_must_explain_the_forced_board(position: UltimatePosition) -> None:
+    if position.outcome is not None:
         return
     own = position.o if position.turn is Player.X else position.x
     sent_to = {move % 9 for move in range(81) if own >> move & 1}
-    explained = {cell for cell in sent_to if not position.closed >> cell & 1}
-    if board in explained or (board is None and explained != sent_to):
-        return  # another last move may have led to the same marks
+    open_boards = {cell for cell in sent_to if not position.closed >> cell & 1}
+    # Another last move may have led to the same marks, and sent to any of these.
+    explained: set[int | None] = {*open_boards, position.forced}
+    if open_boards != sent_to:
+        explained.add(None)
     fields = position.fen.split(" ")
-    fields[2] = "-" if board is None else "abcdefghi"[board]
-    if not own and board is None:
-        return
-    with pytest.raises(InvalidPosition):
-        UltimatePosition.parse(" ".join(fields), position.variant)
+    for board in (None, *range(9)):
+        if board not in explained:
+            fields[2] = "-" if board is None else "abcdefghi"[board]
+            with pytest.raises(InvalidPosition):
+                UltimatePosition.parse(" ".join(fields), position.variant)
 
 
+@ultimate_settings
 @given(ultimate_positions(), st.data())
 def test_marks_added_or_removed_are_refused(
     position: UltimatePosition, data: st.DataObject
@@ -809,6 +826,7 @@ def test_a_text_of_another_variant_is_refused() -> None:
 # -------------------------------------------------------------------------------- malformed texts
 
 
+@ultimate_settings
 @given(ultimate_positions(), st.booleans(), st.sampled_from(FOREIGN + "Yz9-,"), st.data())
 def test_a_stray_character_in_a_line_is_pointed_at(
     position: UltimatePosition, named: bool, char: str, data: st.DataObject
@@ -823,6 +841,7 @@ def test_a_stray_character_in_a_line_is_pointed_at(
     assert caught.value.offset == len(prefix) + index
 
 
+@ultimate_settings
 @given(ultimate_positions(), st.booleans(), st.sampled_from(FOREIGN + "Yz0,"), st.data())
 def test_a_stray_character_in_a_fen_is_pointed_at(
     position: UltimatePosition, named: bool, char: str, data: st.DataObject
@@ -927,6 +946,7 @@ def picture_of(position: UltimatePosition) -> list[list[str]]:
     ]
 
 
+@ultimate_settings
 @given(ultimate_positions(), st.sampled_from(list(Symmetry)))
 def test_a_turned_position_is_the_turned_picture(
     position: UltimatePosition, symmetry: Symmetry
@@ -944,6 +964,7 @@ def test_a_turned_position_is_the_turned_picture(
     assert twin.transformed(symmetry.inverse) == position
 
 
+@ultimate_settings
 @given(ultimate_games(), st.sampled_from(list(Symmetry)))
 def test_turning_and_playing_commute(played: tuple[Variant, list[int]], symmetry: Symmetry) -> None:
     variant, moves = played
@@ -953,6 +974,7 @@ def test_turning_and_playing_commute(played: tuple[Variant, list[int]], symmetry
     assert play_all(variant, turned) == play_all(variant, moves).transformed(symmetry)
 
 
+@ultimate_settings
 @given(ultimate_positions())
 def test_twins_share_one_canonical_form(position: UltimatePosition) -> None:
     twins = [position.transformed(symmetry) for symmetry in Symmetry]

@@ -44,7 +44,7 @@ from strategies import (
 
 # Every drawing of these is judged in every way; at most 3^10 = 59,049 boards each.
 SMALL: list[Shape] = [
-    *[(3, 3, 3), (3, 3, 2), (3, 3, 1), (3, 3, 4), (1, 1, 1), (1, 1, 2), (2, 2, 1), (2, 2, 2)],
+    *[(3, 3, 3), (3, 3, 2), (2, 3, 1), (3, 3, 4), (1, 1, 1), (1, 1, 2), (2, 2, 1), (2, 2, 2)],
     *[(2, 3, 5), (2, 4, 3), (4, 2, 2), (2, 5, 2), (1, 6, 3), (6, 1, 2), (1, 8, 4)],
 ]
 # Every drawing of these is judged by masks, and a sample in every way.

@@ -47,7 +47,9 @@ Counts = GameCounts | PositionCounts | EndingCounts
     "'positions' lists every position.",
 )
 @click.option("--by-length", is_flag=True, help="Show a table by length, or by number of marks.")
-@click.option("--memory", type=MEMORY, default="4GiB", show_default=True, help="What it may use.")
+@click.option(
+    "--memory", type=MEMORY, default="4GiB", show_default=True, help="Most memory to use."
+)
 @click.option("--threads", type=click.IntRange(min=1), help="Cores to use; all by default.")
 @click.option("--checkpoint", metavar="FILE", help="Keep finished work here, and go on from it.")
 @click.option("--cluster", metavar="ADDRESS", help="Run on Dask: a scheduler, or local:N.")
@@ -81,12 +83,19 @@ def command(
     """
     shape = Grid.parse(grid)
     start = Position.start(shape) if position is None else Position.parse(position, shape)
+    is_listed = method == "positions" or meaning == "moves" or (of != "games" and position)
     if meaning and not (up_to_symmetry and of == "games"):
-        raise click.UsageError("--meaning is for games up to symmetry.")
+        raise click.UsageError("--meaning needs --up-to-symmetry and --of games.")
     if up_to_symmetry and position is not None:
-        raise click.UsageError("--up-to-symmetry counts from the empty board.")
+        raise click.UsageError("--up-to-symmetry cannot be combined with --from.")
     if method == "backtrack" and (of != "games" or up_to_symmetry):
         raise click.UsageError("--method backtrack counts all games, not boards or classes.")
+    if method == "frontier" and is_listed:
+        raise click.UsageError("--method frontier does not answer this; leave the method out.")
+    if method == "positions" and up_to_symmetry and of == "games" and meaning != "moves":
+        raise click.UsageError("--method positions counts --meaning moves, not orbits.")
+    if is_listed and (checkpoint or cluster):
+        raise click.UsageError("Positions are listed in one go: no --checkpoint or --cluster.")
     line = ProgressLine()
     limits = {} if threads is None else {"threads": threads}
     resources = Resources(
@@ -102,7 +111,7 @@ def command(
     except KeyboardInterrupt:
         line.clear()
         kept = f"; {checkpoint} keeps what is finished" if checkpoint else ""
-        click.echo(f"Interrupted at {line.share * 100:.1f} %, without a number{kept}.", err=True)
+        click.echo(f"Interrupted at {line.share * 100:.1f} %: no number yet{kept}.", err=True)
         raise
     line.clear()
     if as_json:
@@ -110,11 +119,11 @@ def command(
         if up_to_symmetry:
             more |= {"up_to_symmetry": True}
             more |= {"meaning": meaning or "orbits"} if of == "games" else {}
-        echo_json({"grid": grid, "of": of, **more, **counts.to_json()})
+        echo_json({"grid": str(shape), "of": of, **more, **counts.to_json()})
         return
     symmetric = " up to symmetry" if up_to_symmetry else ""
     origin = f" from {start.text}" if position is not None else ""
-    click.echo(f"{of} of {grid}{origin}{symmetric}")
+    click.echo(f"{of} of {shape}{origin}{symmetric}")
     for row in _summary(counts):
         click.echo(row)
     if by_length:

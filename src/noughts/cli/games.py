@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
 import click
 
@@ -60,12 +59,9 @@ def command(
     begin = Position.start(shape) if position is None else Position.parse(position, shape)
     games = Games(begin, prefix=_moves(begin, prefix), outcome=outcome)
     if sample is not None:
-        found: Iterator[tuple[int, Moves, Verdict]] = (
-            (number, games[number], games.outcome_of(games[number]))
-            for number in games.sample_numbers(sample, seed)
-        )
+        found = _drawn(games, games.sample_numbers(sample, seed))
     else:
-        walked = islice(games.walk_outcomes(start), limit)
+        walked = games.walk_outcomes(start, None if limit is None else start + limit)
         found = ((start + place, *game) for place, game in enumerate(walked))
     for number, moves, verdict in found:
         if as_json:
@@ -73,6 +69,12 @@ def command(
         else:
             names = " ".join(map(begin.move_name, moves))
             click.echo(f"{number}: {names} {verdict}")
+
+
+def _drawn(games: Games, numbers: Iterator[int]) -> Iterator[tuple[int, Moves, Verdict]]:
+    for number in numbers:
+        moves = games[number]
+        yield number, moves, games.outcome_of(moves)
 
 
 def _moves(begin: Position, prefix: str | None) -> tuple[int, ...]:

@@ -104,7 +104,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except NoughtsError as error:
         complain(error)
         return EXIT_UNUSABLE
-    except OSError as error:  # reading and writing files has its own messages, so this is stdout
+    except OSError as error:  # files and clusters have messages of their own: this is stdout
         _drop_output()
         complain(NoughtsError(f"cannot write the output: {error.strerror or error}"))
         return EXIT_UNUSABLE

@@ -15,7 +15,7 @@ for _power, _letter in enumerate("KMGT", 1):
     _FACTORS |= {f"{_letter}IB": 1024**_power, f"{_letter}B": 1000**_power, _letter: 1024**_power}
 
 
-class _Memory(click.ParamType[int]):
+class _Memory(click.ParamType):  # type: ignore[type-arg]  # older click has no argument there
     """An amount of memory: 4GiB, 500MB, 2G, or bytes."""
 
     name = "SIZE"

@@ -12,3 +12,22 @@
     tasks      on all cores or a cluster                checkpoint what is finished, kept
     moduli     primes, and the way back                 results    what counting gives
 """
+
+from noughts.counting.boards import count_endings, count_positions
+from noughts.counting.games import count_games
+from noughts.counting.listing import Games
+from noughts.counting.results import EndingCounts, GameCounts, PositionCounts
+from noughts.counting.symmetric import count_games_up_to_symmetry
+from noughts.counting.tasks import Resources
+
+__all__ = [
+    "EndingCounts",
+    "GameCounts",
+    "Games",
+    "PositionCounts",
+    "Resources",
+    "count_endings",
+    "count_games",
+    "count_games_up_to_symmetry",
+    "count_positions",
+]

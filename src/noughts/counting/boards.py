@@ -25,20 +25,21 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 
-from noughts.counting.frontier import Table
-from noughts.counting.problem import Problem
+from noughts.counting.problem import Problem, Table, upright
 from noughts.counting.results import EndingCounts, PositionCounts
 from noughts.counting.sweeper import line_free_counts
 from noughts.counting.tasks import Resources
+from noughts.errors import CountMismatch
 from noughts.rules.grid import Grid
 from noughts.rules.player import Verdict
+from noughts.rules.position import Position
 from noughts.rules.symmetry import Symmetry
 
 __all__ = ["count_endings", "count_positions"]
 
 
 def count_positions(
-    grid: Grid, *, up_to_symmetry: bool = False, resources: Resources | None = None
+    grid: Grid | str, *, up_to_symmetry: bool = False, resources: Resources | None = None
 ) -> PositionCounts:
     """Count the distinct positions that games reach, the empty board and endings included.
 
@@ -49,14 +50,14 @@ def count_positions(
     """
     boards = _count(grid, "positions", up_to_symmetry, resources)
     by_marks = {
-        marks: boards.running[marks] + boards.x_wins[marks] + boards.o_wins[marks]
-        for marks in range(grid.cells + 1)
+        marks: count + boards.x_wins[marks] + boards.o_wins[marks]
+        for marks, count in boards.running.items()
     }
     return PositionCounts({marks: count for marks, count in by_marks.items() if count})
 
 
 def count_endings(
-    grid: Grid, *, up_to_symmetry: bool = False, resources: Resources | None = None
+    grid: Grid | str, *, up_to_symmetry: bool = False, resources: Resources | None = None
 ) -> EndingCounts:
     """Count the distinct finished boards: won by X, won by O, drawn.
 
@@ -65,10 +66,11 @@ def count_endings(
     (958, 626, 316, 16)
     """
     boards = _count(grid, "endings", up_to_symmetry, resources)
+    full = max(boards.running)
     by_outcome = {
         Verdict.X_WINS: boards.x_wins,
         Verdict.O_WINS: boards.o_wins,
-        Verdict.DRAW: {grid.cells: boards.running[grid.cells]},
+        Verdict.DRAW: {full: boards.running[full]},
     }
     return EndingCounts({v: {m: n for m, n in part.items() if n} for v, part in by_outcome.items()})
 
@@ -82,26 +84,33 @@ class _Boards:
     o_wins: dict[int, int]
 
 
-def _count(grid: Grid, of: str, up_to_symmetry: bool, resources: Resources | None) -> _Boards:
+def _count(grid: Grid | str, of: str, up_to_symmetry: bool, resources: Resources | None) -> _Boards:
     """Count boards of every kind, averaged over the symmetries in question."""
+    subject = f"{of} of {grid}{' up to symmetry' if up_to_symmetry else ''}"
+    grid = upright(Position.start(grid)).grid
     group = grid.symmetries if up_to_symmetry else (Symmetry.IDENTITY,)
     limit = (grid.cells + 1) // 2
     parts = [_FixedBoards.of(grid, symmetry) for symmetry in group]
     problems = [problem for part in parts for problem in part.problems]
-    subject = f"{of} of {grid}{' up to symmetry' if up_to_symmetry else ''}"
     tables = iter(line_free_counts(problems, limit, subject, resources or Resources()))
     counted = [part.count([next(tables) for _ in part.problems]) for part in parts]
 
     def average(kinds: list[dict[int, int]]) -> dict[int, int]:
-        sums = {marks: sum(kind[marks] for kind in kinds) for marks in kinds[0]}
-        assert all(total % len(group) == 0 for total in sums.values()), "Burnside must divide"
-        return {marks: total // len(group) for marks, total in sums.items()}
+        return {marks: burnside([kind[marks] for kind in kinds]) for marks in kinds[0]}
 
     return _Boards(
         average([boards.running for boards in counted]),
         average([boards.x_wins for boards in counted]),
         average([boards.o_wins for boards in counted]),
     )
+
+
+def burnside(left_alone: list[int]) -> int:
+    """Return the number of classes, given how many things each symmetry leaves alone."""
+    classes, rest = divmod(sum(left_alone), len(left_alone))
+    if rest:
+        raise CountMismatch(f"{sum(left_alone)} is no multiple of {len(left_alone)} symmetries")
+    return classes
 
 
 @dataclass(frozen=True)

@@ -21,14 +21,12 @@ import itertools
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
+from noughts.kernels import NDArray, kernel, np, wrapping  # isort: skip  - says which extra is missing
 
-from noughts.counting.frontier import Table
-from noughts.counting.problem import Problem
+from noughts.counting.problem import Problem, Table
 from noughts.errors import LimitExceeded
-from noughts.kernels import kernel, wrapping
 from noughts.kernels import needs_compiling as kernel_needs_compiling
 
 __all__ = ["Survey", "needs_compiling", "sweep_modulo"]
@@ -40,7 +38,7 @@ Report = Callable[[float], None]
 
 MAX_SLOTS = 64  # of a mask
 _MAX_STATES = 1 << 29  # an edge has 32 bits, 3 of them for mark and transposition
-_BYTES_PER_STATE = 60  # masks, hash table and edges while a layer is found
+_BYTES_PER_STATE = 180  # masks, hash table and edges while a layer is found
 
 
 @dataclass(frozen=True)
@@ -104,18 +102,17 @@ class Survey:
             if not len(offsets):
                 done = f"{variable + 1} of {len(problem.weights)} cells"
                 raise LimitExceeded(
-                    f"this count needs more than {memory / 2**30:.1f} GiB of memory: "
-                    f"over {most:,} states after {done}"
+                    f"this count needs more than the {_size(memory)} of memory allowed: "
+                    f"there are over {most:,} states after {done}"
                 )
             layers.append(_Layer(len(x), width, weight, offsets, edges))
             counts = layers[-1].bytes
             graph += offsets.nbytes + edges.nbytes
-        return cls(tuple(layers), limit)
-
-    @property
-    def most_states(self) -> int:
-        """The largest number of states in a layer."""
-        return max((layer.states for layer in self.layers), default=1)
+        survey = cls(tuple(layers), limit)
+        if survey.memory > memory:
+            need = f"{_size(survey.memory)} of memory, and {_size(memory)} are allowed"
+            raise LimitExceeded(f"this count needs {need}")
+        return survey
 
     @property
     def memory(self) -> int:
@@ -123,6 +120,11 @@ class Survey:
         sizes = [4, *(layer.bytes for layer in self.layers)]
         graph = sum(layer.offsets.nbytes + layer.edges.nbytes for layer in self.layers)
         return graph + max(a + b for a, b in itertools.pairwise(sizes))
+
+
+def _size(amount: int) -> str:
+    """Return an amount of memory in the unit that suits it."""
+    return f"{amount / 2**30:.1f} GiB" if amount >= 2**30 else f"{amount / 2**20:.0f} MiB"
 
 
 def needs_compiling() -> bool:
@@ -138,14 +140,14 @@ def sweep_modulo(
     width = 1
     total = sum(layer.work for layer in survey.layers) or 1
     done = 0
-    with ThreadPoolExecutor(threads) as pool, wrapping():
+    with ThreadPoolExecutor(threads) as pool:
         for layer in survey.layers:
             after: Counts = np.empty((layer.states, layer.width**2), np.uint32)
             # More parts than threads, so that a thread with light states takes more of them.
             cuts = [layer.states * part // (4 * threads) for part in range(4 * threads + 1)]
             jobs = [
                 pool.submit(
-                    _pull,
+                    _pull_part,
                     *(counts, after, layer.offsets, layer.edges, first, last),
                     *(np.uint32(prime), width, layer.width, layer.weight),
                 )
@@ -162,6 +164,11 @@ def sweep_modulo(
     for x in range(width):
         table[x][:width] = counts[0, x * width : (x + 1) * width].tolist()
     return table
+
+
+def _pull_part(*arguments: Any) -> None:
+    with wrapping():  # which holds for this thread only
+        _pull(*arguments)
 
 
 @kernel

@@ -19,12 +19,9 @@ share one int, the lines of O above those of X.
 
 from __future__ import annotations
 
-from noughts.counting.problem import Problem
+from noughts.counting.problem import Problem, Table
 
 __all__ = ["TooManyStates", "sweep"]
-
-Table = list[list[int]]
-"""Counts by x and o: ``table[x][o]``."""
 
 
 class TooManyStates(Exception):
@@ -38,6 +35,8 @@ def sweep(problem: Problem, limit: int, *, most_states: int | None = None) -> Ta
     >>> sweep(Problem.of_grid(Grid(1, 2, 2)), 2)
     [[1, 2, 0], [2, 2, 0], [0, 0, 0]]
     """
+    if most_states is not None and most_states < 1:
+        raise TooManyStates
     slots = problem.slots
     field = problem.bound.bit_length()
     heaviest = max(problem.weights, default=0)

@@ -16,12 +16,11 @@ from __future__ import annotations
 from math import factorial
 from typing import Literal, get_args
 
-from noughts.counting.frontier import Table
-from noughts.counting.problem import Problem
+from noughts.counting.problem import Problem, Table, upright
 from noughts.counting.results import GameCounts
 from noughts.counting.sweeper import line_free_counts
 from noughts.counting.tasks import Resources
-from noughts.errors import SizeError, brief
+from noughts.errors import NotationError, brief
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
 from noughts.rules.position import Position
@@ -50,6 +49,10 @@ def count_games(
     """
     position = start_of(where)
     resources = resources or Resources()
+    if method not in get_args(Method):
+        raise NotationError(
+            f"a method is one of {', '.join(get_args(Method))}, not {brief(method)}"
+        )
     if position.outcome:
         return _finished(position)
     if method == "frontier":
@@ -58,11 +61,9 @@ def count_games(
         from noughts.counting.walk import count_by_walking
 
         return count_by_walking(position, resources)
-    if method == "positions":
-        from noughts.counting.layers import count_by_layers
+    from noughts.counting.layers import count_by_layers
 
-        return count_by_layers(position, resources)
-    raise SizeError(f"a method is one of {', '.join(get_args(Method))}, not {brief(method)}")
+    return count_by_layers(position, resources)
 
 
 def start_of(where: Grid | Position | str) -> Position:
@@ -87,7 +88,7 @@ def _finished(position: Position) -> GameCounts:
 
 
 def _by_frontier(position: Position, resources: Resources) -> GameCounts:
-    problem = Problem.of_position(position)
+    problem = Problem.of_position(upright(position))
     empty = problem.size
     limit = (empty + 1) // 2
     (line_free,) = line_free_counts([problem], limit, f"games of {position.text}", resources)

@@ -14,8 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
+from noughts.kernels import NDArray, np  # isort: skip  - says which extra is missing
 
 from noughts.counting.results import EndingCounts, GameCounts, PositionCounts
 from noughts.counting.tasks import Resources
@@ -25,7 +24,8 @@ from noughts.rules.position import Position
 
 __all__ = ["count_by_layers", "list_endings", "list_positions"]
 
-MAX_CELLS = 20  # 20! games fit into a machine word, and so do both masks of a position
+MAX_CELLS = 32  # both masks of a position fit into a machine word
+MAX_EMPTY = 20  # and so do 20! games
 
 Words = NDArray[np.uint64]
 _BYTES_PER_CHILD = 40  # key, count, and what sorting them takes
@@ -96,9 +96,12 @@ def _layers(position: Position, resources: Resources, up_to_symmetry: bool) -> I
     """Yield the layers from a position on, the position itself first."""
     grid = position.grid
     cells = grid.cells
-    if cells > MAX_CELLS:
-        raise LimitExceeded(f"positions are listed up to {MAX_CELLS} cells, not {cells}")
     marks = (position.x | position.o).bit_count()
+    if cells > MAX_CELLS or cells - marks > MAX_EMPTY:
+        most = f"{MAX_EMPTY} empty cells on a board of {MAX_CELLS}"
+        raise LimitExceeded(
+            f"positions are listed from up to {most}, not {cells - marks} of {cells}"
+        )
     if position.outcome:
         ended = {position.outcome.verdict: 1}
         yield _Layer(marks, 0, ended, ended)

@@ -9,11 +9,20 @@ and those are swept, not walked.
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from noughts.counting.games import count_games, start_of
-from noughts.errors import IllegalMove, SizeError, brief, whole_number
+from noughts.errors import (
+    IllegalMove,
+    NotationError,
+    NoughtsError,
+    SizeError,
+    brief,
+    whole_number,
+)
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player, Verdict
 from noughts.rules.position import Position
@@ -27,6 +36,10 @@ Moves = tuple[int, ...]
 
 _PRUNE_FROM = 9
 """With so many empty cells, counting the games of an outcome is quicker than walking them."""
+
+
+_MOST_KNOWN = 100_000
+"""Counts kept for the next question; beyond that all are forgotten, to bound the memory."""
 
 
 def games(where: Grid | Position | str) -> Iterator[Moves]:
@@ -126,6 +139,13 @@ class Games:
             raise IllegalMove(f"the game ends as {position.outcome.verdict}, not {self.outcome}")
         return number
 
+    def __contains__(self, game: object) -> bool:
+        try:
+            self.index(game)  # type: ignore[arg-type]  # it refuses what is no game
+        except NoughtsError:
+            return False
+        return True
+
     def __iter__(self) -> Iterator[Moves]:
         return self.walk()
 
@@ -148,7 +168,7 @@ class Games:
         worth = None if self.outcome is None else self._may_hold
         found = _backtrack(self._root, self.prefix, resume, worth)
         wanted = (game for game in found if self.outcome in (None, game[1]))
-        return wanted if stop is None else _first(wanted, stop - first)
+        return wanted if stop is None else islice(wanted, min(stop - first, sys.maxsize))
 
     def outcome_of(self, game: Moves) -> Verdict:
         """Return how a game ends."""
@@ -158,6 +178,14 @@ class Games:
         if not position.outcome:
             raise IllegalMove("the game is not finished")
         return position.outcome.verdict
+
+    def walk_after(self, game: Sequence[int]) -> Iterator[Moves]:
+        """Yield the games that come after one of them, in order; no count is needed for it."""
+        moves = tuple(game)
+        self.outcome_of(moves)
+        found = _backtrack(self._root, self.prefix, moves[len(self.prefix) :], None)
+        next(found)
+        return (moves for moves, outcome in found if self.outcome in (None, outcome))
 
     def sample_numbers(self, count: int, seed: int | None = None) -> Iterator[int]:
         """Yield numbers of games drawn uniformly at random, independently of each other."""
@@ -176,9 +204,11 @@ class Games:
         from noughts.counting.walk import walk_blocks
 
         most = whole_number(size, "size", least=1)
-        if not self.total or whole_number(start, "a game's number") == self.total:
-            return iter(())
-        resume = self[start] if start or self.outcome else self.prefix
+        resume = self.prefix
+        if whole_number(start, "a game's number") or self.outcome:
+            if start == self.total:
+                return iter(())
+            resume = self[start]
         blocks = walk_blocks(self.start, self.prefix, resume, most)
         if self.outcome is None:
             return blocks
@@ -192,6 +222,8 @@ class Games:
         twin = position.canonical()
         key = twin.x, twin.o
         if key not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
             counts = count_games(twin)
             self._known[key] = {
                 None: counts.total,
@@ -209,22 +241,12 @@ class Games:
         return self._count(position) > 0
 
 
-def _first(found: Iterator[tuple[Moves, Verdict]], count: int) -> Iterator[tuple[Moves, Verdict]]:
-    """Yield so many of the games; unlike islice, any number will do."""
-    while count > 0:
-        game = next(found, None)
-        if game is None:
-            return
-        yield game
-        count -= 1
-
-
 def _outcome(outcome: Verdict | str | None) -> Verdict | None:
     if outcome is None:
         return None
     endings = (Verdict.X_WINS, Verdict.O_WINS, Verdict.DRAW)
     if outcome not in endings:
-        raise SizeError(f"an outcome is one of {', '.join(endings)}, not {brief(outcome)}")
+        raise NotationError(f"an outcome is one of {', '.join(endings)}, not {brief(outcome)}")
     return Verdict(outcome)
 
 

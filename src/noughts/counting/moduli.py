@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import count, islice
+from itertools import count
 from math import isqrt
 
 from noughts.errors import CountMismatch
@@ -20,11 +20,15 @@ def primes_for(bound: int) -> list[int]:
     >>> primes_for(10**12)
     [2147483647, 2147483629, 2147483587]
     """
-    candidates = (number for number in count(TOP - 1, -1) if _is_prime(number))
-    needed = 1
-    while (TOP // 2) ** needed <= bound:  # all primes used lie in the upper half
-        needed += 1
-    return list(islice(candidates, needed + 1))
+    primes: list[int] = []
+    product = 1
+    for number in count(TOP - 1, -1):
+        if _is_prime(number):
+            primes.append(number)
+            if product > bound:
+                return primes
+            product *= number
+    raise AssertionError  # there is no end of numbers
 
 
 def _is_prime(number: int) -> bool:

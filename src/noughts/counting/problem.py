@@ -24,10 +24,32 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import factorial
 
+from noughts.errors import LimitExceeded
 from noughts.rules.grid import Grid
 from noughts.rules.position import Position
+from noughts.rules.symmetry import Symmetry
 
-__all__ = ["Problem", "Slots"]
+__all__ = ["Problem", "Slots", "Table", "upright"]
+
+Table = list[list[int]]
+"""Counts by x and o: ``table[x][o]``."""
+
+MAX_CELLS = 4096
+"""Boards with more cells are not swept: their polynomials alone would fill any memory."""
+
+
+def upright(position: Position) -> Position:
+    """Return the position, turned so that no row is longer than a column.
+
+    That changes no count, and a sweep goes row by row: it has to remember about a row.
+    """
+    grid = position.grid
+    if grid.cells > MAX_CELLS:
+        raise LimitExceeded(f"a sweep takes up to {MAX_CELLS:,} cells; {grid} has {grid.cells:,}")
+    if grid.cols <= grid.rows:
+        return position
+    x, o = (Symmetry.TRANSPOSE.apply(m, grid.rows, grid.cols) for m in (position.x, position.o))
+    return Position(Grid(grid.cols, grid.rows, grid.k), x, o)
 
 
 @dataclass(frozen=True)
@@ -127,10 +149,14 @@ class Problem:
 
 def _shortest(lines: frozenset[frozenset[int]]) -> frozenset[frozenset[int]]:
     """Return the lines that contain no other: who completes a longer one has that one too."""
-    kept: list[frozenset[int]] = []
-    for line in sorted(lines, key=len):
-        if not any(shorter <= line for shorter in kept):
-            kept.append(line)
+    kept: set[frozenset[int]] = set()
+    for length in sorted({len(line) for line in lines}):
+        shorter = tuple(kept)
+        kept |= {
+            line
+            for line in lines
+            if len(line) == length and not any(other <= line for other in shorter)
+        }
     return frozenset(kept)
 
 

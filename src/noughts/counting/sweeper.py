@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from functools import lru_cache
 from importlib.util import find_spec
+from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from noughts.counting.frontier import Table, TooManyStates, sweep
+from noughts.counting.frontier import TooManyStates, sweep
 from noughts.counting.moduli import primes_for, reconstruct
-from noughts.counting.problem import Problem
+from noughts.counting.problem import Problem, Table
 from noughts.counting.tasks import Progress, Resources, Task
-from noughts.errors import LimitExceeded
+from noughts.errors import LimitExceeded, MissingExtra
 
 if TYPE_CHECKING:
     from noughts.counting.compiled import Survey
@@ -28,6 +28,8 @@ def line_free_counts(
 ) -> list[Table]:
     """Return, for each problem, how many markings complete no line, by x and o up to `limit`."""
     can_compile = _can_compile()
+    if not can_compile and not resources.is_plain:
+        raise MissingExtra("engine", "a checkpoint or a cluster is for compiled sweeps")
     tables: dict[Problem, Table] = {}
     large: list[Problem] = []
     for problem in dict.fromkeys(problems):
@@ -69,15 +71,17 @@ def _in_tasks(
     if needs_compiling():
         resources.notice("compiling the sweep, once on this machine")
     primes = {problem: primes_for(problem.bound) for problem in problems}
-    if resources.cluster is None:
-        for problem in problems:  # refuse what does not fit before anything long is started
-            _survey(problem, limit, resources.memory)
     tasks = [
-        Task(_key(problem, limit, prime), sweep_task, (problem, limit, prime, resources.memory))
+        Task(
+            _key(problem, limit, prime), sweep_task, (problem, limit, prime, resources.task_memory)
+        )
         for problem in problems
         for prime in primes[problem]
     ]
-    residues = iter(resources.run(subject, tasks, one_at_a_time=True))
+    try:
+        residues = iter(resources.run(subject, tasks, one_at_a_time=True))
+    finally:
+        _forget_survey()  # it may be gigabytes
     return {
         problem: _join([next(residues) for _ in primes[problem]], primes[problem])
         for problem in problems
@@ -100,12 +104,25 @@ def _key(problem: Problem, limit: int, prime: int) -> str:
     return f"sweep {hashlib.sha256(text.encode()).hexdigest()[:32]} mod {prime}"
 
 
-@lru_cache(maxsize=1)
+_latest: list[tuple[tuple[Problem, int, int], Survey]] = []
+_survey_lock = Lock()
+
+
 def _survey(problem: Problem, limit: int, memory: int) -> Survey:
     """Return a problem's survey; the primes of one problem follow each other and share it."""
     from noughts.counting.compiled import Survey
 
-    return Survey.of(problem, limit, memory)
+    key = problem, limit, memory
+    with _survey_lock:  # a cluster's worker may run several tasks at once
+        if not _latest or _latest[0][0] != key:
+            _latest.clear()  # before the next one is made: both may not fit
+            _latest.append((key, Survey.of(problem, limit, memory)))
+        return _latest[0][1]
+
+
+def _forget_survey() -> None:
+    with _survey_lock:
+        _latest.clear()
 
 
 def sweep_task(

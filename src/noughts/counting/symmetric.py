@@ -11,16 +11,17 @@ each other count as one, and the board may be turned after every move. On 3x3 th
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, get_args
 
-from noughts.counting.games import count_games, games_of_problem
-from noughts.counting.problem import Problem
+from noughts.counting.boards import burnside
+from noughts.counting.games import games_of_problem
+from noughts.counting.problem import Problem, upright
 from noughts.counting.results import GameCounts
 from noughts.counting.sweeper import line_free_counts
 from noughts.counting.tasks import Resources
+from noughts.errors import NotationError, brief
 from noughts.rules.grid import Grid
 from noughts.rules.position import Position
-from noughts.rules.symmetry import Symmetry
 
 __all__ = ["Meaning", "count_games_up_to_symmetry"]
 
@@ -28,51 +29,50 @@ Meaning = Literal["orbits", "moves"]
 
 
 def count_games_up_to_symmetry(
-    grid: Grid, meaning: Meaning = "orbits", resources: Resources | None = None
+    grid: Grid | str, meaning: Meaning = "orbits", resources: Resources | None = None
 ) -> GameCounts:
     """Count the games on a grid up to rotation and reflection.
 
-    >>> count_games_up_to_symmetry(Grid(3, 3, 3)).total
+    >>> count_games_up_to_symmetry("3x3x3").total
     31896
     """
+    start = Position.start(grid)
     resources = resources or Resources()
+    if meaning not in get_args(Meaning):
+        raise NotationError(f"a meaning is orbits or moves, not {brief(meaning)}")
     if meaning == "moves":
         from noughts.counting.layers import count_by_layers
 
-        return count_by_layers(Position.start(grid), resources, up_to_symmetry=True)
-    parts = [
-        count_games(grid, resources=resources)
-        if symmetry is Symmetry.IDENTITY
-        else _games_left_alone(grid, symmetry, resources)
-        for symmetry in grid.symmetries
-    ]
+        return count_by_layers(start, resources, up_to_symmetry=True)
+    return _count_orbits(upright(start).grid, f"games of {start.grid} up to symmetry", resources)
 
-    def average(numbers: list[int]) -> int:
-        mean, rest = divmod(sum(numbers), len(parts))
-        assert not rest, "Burnside must divide"
-        return mean
 
+def _count_orbits(grid: Grid, subject: str, resources: Resources) -> GameCounts:
+    """Average over the symmetries the games played on cells that they do not move."""
+    everything = Problem.of_grid(grid)
+    problems = []
+    for symmetry in grid.symmetries:
+        permutation = symmetry.permutation(grid.rows, grid.cols)
+        still = [cell for cell, image in enumerate(permutation) if cell == image]
+        problems.append(everything.restricted(still))
+    tables = line_free_counts(problems, (grid.cells + 1) // 2, subject, resources)
+    parts = []
+    for problem, table in zip(problems, tables, strict=True):
+        counts = games_of_problem(table, problem.size, x_moves_first=True)
+        if problem.size < grid.cells:
+            counts = _without_draws(counts, problem.size)
+        parts.append(counts)
+    lengths = sorted(set().union(*(part.by_length for part in parts)))
+    by_length = {n: burnside([part.by_length.get(n, 0) for part in parts]) for n in lengths}
     return GameCounts(
-        x_wins=average([part.x_wins for part in parts]),
-        o_wins=average([part.o_wins for part in parts]),
-        draws=average([part.draws for part in parts]),
-        by_length={
-            n: average([part.by_length.get(n, 0) for part in parts]) for n in parts[0].by_length
-        },
+        x_wins=burnside([part.x_wins for part in parts]),
+        o_wins=burnside([part.o_wins for part in parts]),
+        draws=burnside([part.draws for part in parts]),
+        by_length={n: count for n, count in by_length.items() if count},
     )
 
 
-def _games_left_alone(grid: Grid, symmetry: Symmetry, resources: Resources) -> GameCounts:
-    """Count the games whose every move is on a cell that the symmetry does not move.
-
-    Such a game cannot fill the board, so it ends with a line.
-    """
-    permutation = symmetry.permutation(grid.rows, grid.cols)
-    still = {cell for cell, image in enumerate(permutation) if cell == image}
-    problem = Problem.of_grid(grid).restricted(still)
-    limit = (problem.size + 1) // 2
-    (line_free,) = line_free_counts([problem], limit, f"games of {grid} on {still}", resources)
-    counts = games_of_problem(line_free, problem.size, x_moves_first=True)
-    full = {problem.size: counts.draws}  # not games: the rest of the board is empty
-    by_length = {n: count - full.get(n, 0) for n, count in counts.by_length.items()}
+def _without_draws(counts: GameCounts, full: int) -> GameCounts:
+    """Leave out what fills only a part of the board: that is not the end of a game."""
+    by_length = {n: count - counts.draws * (n == full) for n, count in counts.by_length.items()}
     return GameCounts(counts.x_wins, counts.o_wins, 0, by_length)

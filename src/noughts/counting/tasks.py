@@ -8,30 +8,38 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib import import_module
-from pathlib import Path
-from typing import Any
+from threading import Event
+from typing import TYPE_CHECKING, Any
 
-from noughts.counting.checkpoint import Checkpoint
-from noughts.errors import LimitExceeded, MissingExtra, NoughtsError
+from noughts.errors import MissingExtra, NotationError, NoughtsError, brief, whole_number
 
-__all__ = ["GIB", "Progress", "Resources", "Task"]
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
+    from pathlib import Path
+
+__all__ = ["GIB", "Progress", "Resources", "Task", "is_stopping"]
 
 GIB = 1 << 30
 
 Progress = Callable[[float], None]
 """Takes the share of all work that is done, from 0 to 1."""
 
+Run = Callable[[list["Task"]], Iterator[tuple["Task", Any]]]
+
+_stopping = Event()
+
+
+def is_stopping() -> bool:
+    """Return whether a task that runs in a thread should give up, as after Ctrl-C."""
+    return _stopping.is_set()
+
 
 @dataclass(frozen=True)
 class Task:
-    """One piece of a count: a module-level function, its arguments, and a name for the pair.
-
-    `report` of a task that runs on its own tells how far it is.
-    """
+    """One piece of a count: a module-level function, its arguments, and a name for the pair."""
 
     key: str
     function: Callable[..., Any]
@@ -42,20 +50,32 @@ class Task:
 class Resources:
     """What a count may use, and whom it tells how far it is.
 
-    `cluster` is the address of a Dask scheduler, or ``local:N`` for N worker processes.
+    `memory` is in bytes, for all processes together. `cluster` is the address of a Dask
+    scheduler, where every worker may use that much, or ``local:N`` for N processes here.
     """
 
     memory: int = 4 * GIB
     threads: int = field(default_factory=lambda: os.cpu_count() or 1)
     checkpoint: Path | str | None = None
     cluster: str | None = None
-    progress: Progress = lambda share: None
-    notice: Callable[[str], None] = lambda message: None
+    progress: Progress = field(default=lambda share: None, repr=False)
+    notice: Callable[[str], None] = field(default=lambda message: None, repr=False)
+
+    def __post_init__(self) -> None:
+        whole_number(self.memory, "memory", least=1)
+        whole_number(self.threads, "threads", least=1)
+        if self.cluster is not None:
+            _local_workers(self.cluster)
 
     @property
     def is_plain(self) -> bool:
         """Whether the work is neither kept nor sent anywhere, so that small counts may be quick."""
         return self.checkpoint is None and self.cluster is None
+
+    @property
+    def task_memory(self) -> int:
+        """The memory that one task may use."""
+        return self.memory // (_local_workers(self.cluster) or 1) if self.cluster else self.memory
 
     def run(self, subject: str, tasks: Sequence[Task], *, one_at_a_time: bool = False) -> list[Any]:
         """Run the tasks that no earlier run finished and return all results in order.
@@ -63,7 +83,11 @@ class Resources:
         With `one_at_a_time` a task uses all threads itself, and takes two more arguments:
         their number, and a function to report its progress to.
         """
-        keeper = None if self.checkpoint is None else Checkpoint(self.checkpoint, subject)
+        keeper = None
+        if self.checkpoint is not None:
+            from noughts.counting.checkpoint import Checkpoint
+
+            keeper = Checkpoint(self.checkpoint, subject)
         results: dict[str, Any] = {} if keeper is None else keeper.load()
         todo = [task for task in tasks if task.key not in results]
 
@@ -72,18 +96,17 @@ class Resources:
             self.progress(done / max(len(tasks), 1))
 
         report()
-        with self._runner(one_at_a_time, report) as run:
-            for task, result in run(todo):
-                results[task.key] = result
-                if keeper is not None:
-                    keeper.save(task.key, result)
-                report()
+        if todo:
+            with self._runner(one_at_a_time, report) as run:
+                for task, result in run(todo):
+                    results[task.key] = result
+                    if keeper is not None:
+                        keeper.save(task.key, result)
+                    report()
         return [results[task.key] for task in tasks]
 
     @contextmanager
-    def _runner(
-        self, one_at_a_time: bool, report: Progress
-    ) -> Iterator[Callable[[list[Task]], Iterator[tuple[Task, Any]]]]:
+    def _runner(self, one_at_a_time: bool, report: Progress) -> Iterator[Run]:
         if self.cluster is not None:
             with _cluster(self.cluster) as run:
                 yield run
@@ -92,60 +115,83 @@ class Resources:
                 (task, task.function(*task.arguments, self.threads, report)) for task in tasks
             )
         else:
-            with ThreadPoolExecutor(self.threads) as pool:
-                yield lambda tasks: _in_threads(pool, tasks)
-
-
-def _in_threads(pool: ThreadPoolExecutor, tasks: list[Task]) -> Iterator[tuple[Task, Any]]:
-    """Run tasks in threads and yield results as they come."""
-    waiting: dict[Future[Any], Task] = {
-        pool.submit(task.function, *task.arguments): task for task in tasks
-    }
-    try:
-        while waiting:
-            done, _ = wait(waiting, return_when=FIRST_COMPLETED)
-            for future in done:
-                yield waiting.pop(future), future.result()
-    finally:
-        for future in waiting:
-            future.cancel()
+            with _threads(self.threads) as run:
+                yield run
 
 
 @contextmanager
-def _cluster(address: str) -> Iterator[Callable[[list[Task]], Iterator[tuple[Task, Any]]]]:
+def _threads(count: int) -> Iterator[Run]:
+    """Run tasks in threads, and stop them when the caller is interrupted."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    pool = ThreadPoolExecutor(count)
+    try:
+        yield lambda tasks: _as_completed(pool, tasks)
+    except BaseException:
+        _stopping.set()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+        _stopping.clear()
+
+
+def _as_completed(pool: ThreadPoolExecutor, tasks: list[Task]) -> Iterator[tuple[Task, Any]]:
+    from concurrent.futures import FIRST_COMPLETED, wait
+
+    waiting: dict[Future[Any], Task] = {
+        pool.submit(task.function, *task.arguments): task for task in tasks
+    }
+    while waiting:
+        done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield waiting.pop(future), future.result()
+
+
+def _local_workers(address: str) -> int | None:
+    """Return N for ``local:N``, or None for any other address."""
+    kind, _, number = address.partition(":")
+    if kind != "local":
+        return None
+    if not (number.isascii() and number.isdecimal() and 0 < int(number[:9]) < 10_000):
+        raise NotationError(f"a local cluster is local:N, like local:2, not {brief(address)}")
+    return int(number)
+
+
+@contextmanager
+def _cluster(address: str) -> Iterator[Run]:
     """Connect to a Dask cluster, or start one of N local processes for ``local:N``."""
     try:
         distributed: Any = import_module("distributed")
     except ImportError as error:
         raise MissingExtra("cluster", "running on a cluster needs dask.distributed") from error
-    kind, _, number = address.partition(":")
-    is_local = kind == "local"
-    if is_local and not (number.isdecimal() and int(number) > 0):
-        raise LimitExceeded(f"a local cluster is local:N with N from 1, not {address!r}")
+    workers = _local_workers(address)
+    cluster = client = None
     try:
-        cluster = (
-            distributed.LocalCluster(
-                n_workers=int(number), threads_per_worker=1, dashboard_address=None
-            )
-            if is_local
-            else None
-        )
-        client = distributed.Client(cluster or address, timeout="10s")
-    except (OSError, ValueError) as error:
-        raise NoughtsError(f"cannot reach the cluster at {address}: {error}") from None
-
-    def run(tasks: list[Task]) -> Iterator[tuple[Task, Any]]:
-        # A lost worker is not the task's fault: it is tried again elsewhere, a few times.
-        futures = {
-            client.submit(task.function, *task.arguments, key=task.key, retries=3): task
-            for task in tasks
-        }
-        for future in distributed.as_completed(list(futures)):
-            yield futures[future], future.result()
-
-    try:
-        yield run
+        try:
+            if workers is not None:
+                cluster = distributed.LocalCluster(
+                    n_workers=workers, threads_per_worker=1, dashboard_address=None
+                )
+            client = distributed.Client(cluster or address, timeout="10s")
+        except (OSError, ValueError) as error:
+            raise NoughtsError(f"cannot reach the cluster at {address}: {error}") from None
+        yield lambda tasks: _on_cluster(distributed, client, tasks)
     finally:
-        client.close()
-        if cluster is not None:
-            cluster.close()
+        for service in (client, cluster):
+            if service is not None:
+                with suppress(OSError):
+                    service.close()
+
+
+def _on_cluster(distributed: Any, client: Any, tasks: list[Task]) -> Iterator[tuple[Task, Any]]:
+    """Run tasks on a cluster; a task whose worker is lost is run again elsewhere by Dask."""
+    futures = {client.submit(task.function, *task.arguments, pure=False): task for task in tasks}
+    for future in distributed.as_completed(list(futures)):
+        try:
+            result = future.result()
+        except NoughtsError:
+            raise
+        except Exception as error:  # whatever a cluster can fail with
+            message = f"the cluster could not finish {futures[future].key}"
+            raise NoughtsError(f"{message}: {type(error).__name__}: {error}") from error
+        yield futures[future], result

@@ -11,13 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
+from noughts.kernels import NDArray, kernel, np  # isort: skip  - says which extra is missing
 
 from noughts.counting.results import GameCounts
-from noughts.counting.tasks import Resources, Task
+from noughts.counting.tasks import Resources, Task, is_stopping
 from noughts.errors import LimitExceeded
-from noughts.kernels import kernel
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player, Verdict
 from noughts.rules.position import Position
@@ -27,6 +25,7 @@ __all__ = ["DRAW", "O_WINS", "X_WINS", "Block", "count_by_walking", "walk_blocks
 MAX_CELLS = 62  # a side's marks are one machine word
 X_WINS, O_WINS, DRAW = 0, 1, 2
 _ENDINGS = (Verdict.X_WINS, Verdict.O_WINS, Verdict.DRAW)
+_BREATH = 5_000_000  # games walked before looking up, a fraction of a second
 _SPLIT = 3  # a count is split into the games below each first so many moves
 
 Words = NDArray[np.int64]
@@ -39,11 +38,14 @@ def count_by_walking(position: Position, resources: Resources) -> GameCounts:
     only one of each class is walked.
     """
     _require_walkable(position.grid)
+    images = _stabiliser(position)
     tasks: dict[tuple[int, ...], int] = {}
-    for moves in _prefixes(position, min(_SPLIT, position.move_count)):
-        first = _representative(position, moves[0])
-        if first == moves[0]:
-            tasks[moves] = _class_size(position, first)
+    for move in position.legal_moves:
+        twins = {image[move] for image in images}
+        if move == min(twins):
+            after = position.play(move)
+            for rest in _prefixes(after, min(_SPLIT - 1, after.move_count)):
+                tasks[move, *rest] = len(twins)
     text = position.text
     results = resources.run(
         f"games of {text} by backtracking",
@@ -84,14 +86,6 @@ def _stabiliser(position: Position) -> list[tuple[int, ...]]:
         for symmetry in grid.symmetries
         if position.transformed(symmetry) == position
     ]
-
-
-def _representative(position: Position, move: int) -> int:
-    return min(image[move] for image in _stabiliser(position))
-
-
-def _class_size(position: Position, move: int) -> int:
-    return len({image[move] for image in _stabiliser(position)})
 
 
 def walk_task(position: Position, moves: tuple[int, ...]) -> list[list[int]]:
@@ -153,7 +147,9 @@ class Walk:
         if self._whole:
             counts[_ENDINGS.index(self._whole.verdict), self._fixed[0]] = 1
         else:
-            _count(self._lines, self._fixed, self._stack, self._state, counts)
+            while _count(self._lines, self._fixed, self._stack, self._state, counts, _BREATH):
+                if is_stopping():
+                    break  # nobody is waiting for the result any more
         return counts
 
     def resume(self, game: tuple[int, ...]) -> None:
@@ -247,13 +243,16 @@ def _next_game(lines: Words, fixed: Words, stack: Words, state: Words) -> int:
 
 
 @kernel
-def _count(lines: Words, fixed: Words, stack: Words, state: Words, counts: Words) -> None:
-    """Count all games that are left by outcome and length."""
-    while True:
+def _count(
+    lines: Words, fixed: Words, stack: Words, state: Words, counts: Words, most: int
+) -> bool:
+    """Count up to `most` games by outcome and length; return whether some may be left."""
+    for _ in range(most):
         outcome = _next_game(lines, fixed, stack, state)
         if outcome < 0:
-            return
+            return False
         counts[outcome, state[0] + 1] += 1
+    return True
 
 
 @kernel

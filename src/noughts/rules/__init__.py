@@ -12,6 +12,7 @@ Each module holds one idea and imports only the ones before it::
     ultimate   nine boards in one
     replay     lenient move lists
     counters   constant-time play on n x n
+    games      from a name or a text to the right position
     record     a game with undo and redo
     perft      counting move sequences
 """

@@ -275,9 +275,16 @@ class Grid:
         return symmetries(self.rows, self.cols)
 
 
-@lru_cache(maxsize=1024, typed=True)  # typed: True must not pass for a cached 1
 def grid_of(rows: int, cols: int, k: int) -> Grid:
     """Return the Grid of these sizes, the same object each time, so that its caches pay off."""
+    try:
+        return _known_grid(rows, cols, k)
+    except TypeError:  # not even hashable; Grid says what is wrong
+        return Grid(rows, cols, k)
+
+
+@lru_cache(maxsize=1024, typed=True)  # typed: True must not pass for a cached 1
+def _known_grid(rows: int, cols: int, k: int) -> Grid:
     return Grid(rows, cols, k)
 
 

@@ -44,7 +44,7 @@ class Game(Generic[P]):
         self._positions: list[P] = [start]
         self._moves: list[int] = []
         self._now = 0  # how many of the moves are played; the others are undone
-        if not isinstance(moves, Iterable):
+        if isinstance(moves, str) or not isinstance(moves, Iterable):
             raise IllegalMove(f"moves are a list, not {brief(moves)}")
         for number, move in enumerate(moves, 1):
             try:

@@ -90,7 +90,7 @@ def symmetries(rows: int, cols: int) -> tuple[Symmetry, ...]:
     (8, 4, 2, 1)
     """
     distinct: dict[tuple[int, ...], Symmetry] = {}
-    # The corners and their neighbours tell two symmetries apart on any board.
+    # Where the corners go tells any two symmetries apart that differ at all.
     probes = sorted({row * cols + col for row in {0, rows - 1} for col in {0, cols - 1}})
     for symmetry in Symmetry:
         if not symmetry.value[0] or rows == cols:

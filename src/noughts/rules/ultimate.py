@@ -287,7 +287,8 @@ class UltimatePosition:
         """Read a position line or a FEN, with or without the game's name in front.
 
         What the text says beyond the marks and the forced board (player to move, owners)
-        must agree with them; `InvalidPosition` names everything that does not.
+        must agree with them, and some last move must lead there; `InvalidPosition` names
+        everything that does not fit. Whether a whole game leads there is not decided.
 
         >>> UltimatePosition.parse("9/9/9/9/4X4/9/9/9/9 O e").legal_moves
         [36, 37, 38, 39, 41, 42, 43, 44]
