@@ -143,5 +143,5 @@ def whole_number(
     if number < least:
         raise SizeError(f"{name} must be at least {least}, not {brief(number)}")
     if most is not None and number > most:
-        raise SizeError(f"{name} must be at most {most:,}, not {brief(number)}")
+        raise SizeError(f"{name} must be at most {brief(most)}, not {brief(number)}")
     return number

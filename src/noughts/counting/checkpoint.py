@@ -11,7 +11,7 @@ import json
 import os
 import sqlite3
 import tempfile
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -53,9 +53,15 @@ class Checkpoint:
                 database.execute("INSERT INTO subject VALUES (?)", (self.subject,))
                 database.execute(f"PRAGMA application_id = {_APPLICATION}")
                 database.execute(f"PRAGMA user_version = {_VERSION}")
-            os.replace(name, self.path)
-        except BaseException:
+            if self.path.exists():  # empty: it has nothing to lose
+                os.replace(name, self.path)
+                return
+            with suppress(FileExistsError):  # another run was faster; its file is as good
+                os.link(name, self.path)
             os.unlink(name)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(name)
             raise
 
     def _inspect(self) -> None:

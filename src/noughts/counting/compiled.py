@@ -26,6 +26,7 @@ from typing import Any
 from noughts.kernels import NDArray, kernel, np, wrapping  # isort: skip  - says which extra is missing
 
 from noughts.counting.problem import Problem, Table
+from noughts.counting.tasks import human_size
 from noughts.errors import LimitExceeded
 from noughts.kernels import needs_compiling as kernel_needs_compiling
 
@@ -84,7 +85,7 @@ class Survey:
             swept += weight
             width = min(swept, limit) + 1
             room = memory - graph - counts
-            most = min(room // (width**2 * 4 + _BYTES_PER_STATE), _MAX_STATES)
+            most = max(0, min(room // (width**2 * 4 + _BYTES_PER_STATE), _MAX_STATES))
             with wrapping():
                 x, o, offsets, edges = _next_layer(
                     x,
@@ -97,12 +98,12 @@ class Survey:
                     slots.barred_x[variable],
                     slots.barred_o[variable],
                     problem.is_fair,
-                    max(most, 0),
+                    most,
                 )
             if not len(offsets):
                 done = f"{variable + 1} of {len(problem.weights)} cells"
                 raise LimitExceeded(
-                    f"this count needs more than the {_size(memory)} of memory allowed: "
+                    f"this count needs more than {human_size(memory)} of memory: "
                     f"there are over {most:,} states after {done}"
                 )
             layers.append(_Layer(len(x), width, weight, offsets, edges))
@@ -110,21 +111,21 @@ class Survey:
             graph += offsets.nbytes + edges.nbytes
         survey = cls(tuple(layers), limit)
         if survey.memory > memory:
-            need = f"{_size(survey.memory)} of memory, and {_size(memory)} are allowed"
-            raise LimitExceeded(f"this count needs {need}")
+            need, allowed = human_size(survey.memory), human_size(memory)
+            raise LimitExceeded(f"this count needs {need} of memory, and {allowed} are allowed")
         return survey
+
+    @property
+    def most_states(self) -> int:
+        """The largest number of states in a layer."""
+        return max((layer.states for layer in self.layers), default=1)
 
     @property
     def memory(self) -> int:
         """The bytes that the graph and one pass take."""
         sizes = [4, *(layer.bytes for layer in self.layers)]
         graph = sum(layer.offsets.nbytes + layer.edges.nbytes for layer in self.layers)
-        return graph + max(a + b for a, b in itertools.pairwise(sizes))
-
-
-def _size(amount: int) -> str:
-    """Return an amount of memory in the unit that suits it."""
-    return f"{amount / 2**30:.1f} GiB" if amount >= 2**30 else f"{amount / 2**20:.0f} MiB"
+        return graph + max((a + b for a, b in itertools.pairwise(sizes)), default=4)
 
 
 def needs_compiling() -> bool:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from noughts.kernels import NDArray, np  # isort: skip  - says which extra is missing
 
 from noughts.counting.results import EndingCounts, GameCounts, PositionCounts
-from noughts.counting.tasks import Resources
+from noughts.counting.tasks import Resources, human_size
 from noughts.errors import LimitExceeded
 from noughts.rules.player import Player, Verdict
 from noughts.rules.position import Position
@@ -28,7 +28,7 @@ MAX_CELLS = 32  # both masks of a position fit into a machine word
 MAX_EMPTY = 20  # and so do 20! games
 
 Words = NDArray[np.uint64]
-_BYTES_PER_CHILD = 40  # key, count, and what sorting them takes
+_BYTES_PER_CHILD = 56  # key, count, and what sorting them takes
 
 
 @dataclass(frozen=True)
@@ -98,10 +98,8 @@ def _layers(position: Position, resources: Resources, up_to_symmetry: bool) -> I
     cells = grid.cells
     marks = (position.x | position.o).bit_count()
     if cells > MAX_CELLS or cells - marks > MAX_EMPTY:
-        most = f"{MAX_EMPTY} empty cells on a board of {MAX_CELLS}"
-        raise LimitExceeded(
-            f"positions are listed from up to {most}, not {cells - marks} of {cells}"
-        )
+        most = f"{MAX_EMPTY} empty of {MAX_CELLS} cells"
+        raise LimitExceeded(f"positions are listed up to {most}, not {cells - marks} of {cells}")
     if position.outcome:
         ended = {position.outcome.verdict: 1}
         yield _Layer(marks, 0, ended, ended)
@@ -121,8 +119,8 @@ def _layers(position: Position, resources: Resources, up_to_symmetry: bool) -> I
     while len(keys):
         children = len(keys) * (cells - marks)
         if children * _BYTES_PER_CHILD > resources.memory:
-            need = children * _BYTES_PER_CHILD / 2**30
-            raise LimitExceeded(f"listing {children:,} positions needs {need:.1f} GiB of memory")
+            need = human_size(children * _BYTES_PER_CHILD)
+            raise LimitExceeded(f"listing {children:,} positions needs {need} of memory")
         won: list[tuple[Words, Words]] = []
         running: list[tuple[Words, Words]] = []
         stabilisers = (

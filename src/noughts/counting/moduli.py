@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from math import isqrt
+from math import isqrt, prod
 
 from noughts.errors import CountMismatch
 
@@ -15,20 +15,21 @@ TOP = 1 << 31
 
 
 def primes_for(bound: int) -> list[int]:
-    """Return primes whose product exceeds `bound`, largest first, and one more as a check.
+    """Return primes whose product exceeds `bound`, and a larger one as a check.
+
+    One wrong residue puts the number off by a multiple of all primes but one. Were it also a
+    multiple of the check prime, which is larger than that one, it would be off by more than
+    the product of all; so no error in one residue can hide.
 
     >>> primes_for(10**12)
-    [2147483647, 2147483629, 2147483587]
+    [2147483629, 2147483587, 2147483647]
     """
-    primes: list[int] = []
-    product = 1
-    for number in count(TOP - 1, -1):
-        if _is_prime(number):
-            primes.append(number)
-            if product > bound:
-                return primes
-            product *= number
-    raise AssertionError  # there is no end of numbers
+    candidates = (number for number in count(TOP - 1, -1) if _is_prime(number))
+    check = next(candidates)
+    primes = [next(candidates)]
+    while prod(primes) <= bound:
+        primes.append(next(candidates))
+    return [*primes, check]
 
 
 def _is_prime(number: int) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from noughts.counting.frontier import TooManyStates, sweep
 from noughts.counting.moduli import primes_for, reconstruct
 from noughts.counting.problem import Problem, Table
-from noughts.counting.tasks import Progress, Resources, Task
+from noughts.counting.tasks import Progress, Resources, Task, human_size
 from noughts.errors import LimitExceeded, MissingExtra
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def line_free_counts(
             tables[problem] = sweep(problem, limit, most_states=most)
         except TooManyStates:
             if not can_compile:
-                size = f"{memory / 2**30:.1f} GiB"
+                size = human_size(memory)
                 message = f"this count needs more than {size} of memory without numba"
                 raise LimitExceeded(f"{message}: pip install 'noughts[engine]'") from None
             large.append(problem)

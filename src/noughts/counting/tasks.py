@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
     from pathlib import Path
 
-__all__ = ["GIB", "Progress", "Resources", "Task", "is_stopping"]
+__all__ = ["GIB", "Progress", "Resources", "Task", "human_size", "is_stopping"]
 
 GIB = 1 << 30
 
@@ -30,6 +30,18 @@ Progress = Callable[[float], None]
 Run = Callable[[list["Task"]], Iterator[tuple["Task", Any]]]
 
 _stopping = Event()
+
+
+def human_size(amount: int) -> str:
+    """Return an amount of memory in the unit that suits it.
+
+    >>> human_size(3 * GIB), human_size(5000)
+    ('3.0 GiB', '4.9 KiB')
+    """
+    for power, unit in ((3, "GiB"), (2, "MiB"), (1, "KiB")):
+        if amount >= 1024**power:
+            return f"{amount / 1024**power:.1f} {unit}"
+    return f"{amount} bytes"
 
 
 def is_stopping() -> bool:

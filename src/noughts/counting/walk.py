@@ -39,7 +39,7 @@ def count_by_walking(position: Position, resources: Resources) -> GameCounts:
     """
     _require_walkable(position.grid)
     images = _stabiliser(position)
-    tasks: dict[tuple[int, ...], int] = {}
+    tasks: dict[tuple[int, ...], int] = {(): 1} if position.outcome else {}
     for move in position.legal_moves:
         twins = {image[move] for image in images}
         if move == min(twins):
@@ -138,7 +138,8 @@ class Walk:
         self._stack = np.full(self.longest + 1, -1, np.int64)
         self._stack[: len(moves)] = moves
         self._fixed = np.array([len(moves), self.longest, position.turn is Player.X], np.int64)
-        self._state = np.array([len(moves), last.x, last.o, 0], np.int64)
+        self._root = last.x, last.o
+        self._state = np.array([len(moves), *self._root, 0], np.int64)
         self._whole = last.outcome  # the moves may be a whole game by themselves
 
     def count(self) -> Words:
@@ -154,7 +155,7 @@ class Walk:
 
     def resume(self, game: tuple[int, ...]) -> None:
         """Make this game the next one."""
-        x, o = int(self._state[1]), int(self._state[2])
+        x, o = self._root
         for place in range(int(self._fixed[0]), len(game) - 1):
             if place % 2 == 1 - self._fixed[2]:
                 x |= 1 << game[place]

@@ -46,7 +46,7 @@ def cells_of(mask: int) -> list[int]:
     return cells
 
 
-MAX_SIDE = 10**18
+MAX_SIZE = 10**100
 """No rows, cols or k are larger: far beyond any board, and still a number one can print."""
 
 _TABLE_CELLS = 9  # 512 sets are looked up quicker than searched, and listed in a blink
@@ -119,7 +119,7 @@ class Grid:
     def __post_init__(self) -> None:
         for name in ("rows", "cols", "k"):
             object.__setattr__(
-                self, name, whole_number(getattr(self, name), name, least=1, most=MAX_SIDE)
+                self, name, whole_number(getattr(self, name), name, least=1, most=MAX_SIZE)
             )
 
     @classmethod
@@ -145,8 +145,8 @@ class Grid:
             raise NotationError(message, text, len(text))
         offset = 0
         for name, size in zip(("rows", "cols", "k"), sizes, strict=True):
-            if len(size) > 19 or not 1 <= int(size) <= MAX_SIDE:
-                message = f"{name} of a grid must be 1 to {MAX_SIDE:,}, not {brief(size)}"
+            if len(size) > 101 or not 1 <= int(size) <= MAX_SIZE:
+                message = f"{name} of a grid must be 1 to 10^100, not {brief(size)}"
                 raise NotationError(message, text, offset)
             offset += len(size) + 1
         return grid_of(*map(int, sizes))
