@@ -9,7 +9,7 @@ import click
 
 from noughts.cli.output import echo_json
 from noughts.cli.progress import ProgressLine
-from noughts.cli.units import MEMORY, bars, share
+from noughts.cli.units import MEMORY, bars, duration, share
 from noughts.counting.boards import count_endings, count_positions
 from noughts.counting.games import Method, count_games
 from noughts.counting.results import EndingCounts, GameCounts, PositionCounts
@@ -107,6 +107,8 @@ def command(
         **limits,
     )
     try:
+        if method == "backtrack":
+            _announce_walk(start, resources)
         counts = _count(start, of, up_to_symmetry, meaning, method, resources)
     except KeyboardInterrupt:
         line.clear()
@@ -154,6 +156,22 @@ def _count(
         return counts
     sweeping = count_positions if of == "positions" else count_endings
     return sweeping(grid, up_to_symmetry=up_to_symmetry, resources=resources)
+
+
+def _announce_walk(start: Position, resources: Resources) -> None:
+    """Say how long walking all games will take, if it is long."""
+    from noughts.counting.walk import needs_compiling, walk_rate
+
+    if needs_compiling():
+        resources.notice("compiling the walk, once on this machine")
+    if start.move_count > 25:
+        games, size = None, f"more than 10^20 games of {start.game}"
+    else:
+        games = count_games(start).total
+        size = f"{games:,} games"
+    seconds = (games or 10**20) / (walk_rate(start) * resources.threads)
+    if seconds > 30:
+        click.echo(f"Walking {size} one by one takes about {duration(seconds)}.", err=True)
 
 
 def _summary(counts: Counts) -> list[str]:

@@ -58,7 +58,14 @@ def duration(seconds: float) -> str:
 
     >>> duration(7), duration(200), duration(10000)
     ('7 s', '3 min', '2.8 h')
+    >>> duration(10**6), duration(10**12)
+    ('12 days', '31,689 years')
     """
     if seconds < 100:
         return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
+    if seconds < 6000:
+        return f"{seconds / 60:.0f} min"
+    if seconds < 100 * 3600:
+        return f"{seconds / 3600:.1f} h"
+    days = seconds / 86400
+    return f"{days:,.0f} days" if days < 1000 else f"{days / 365.24:,.0f} years"

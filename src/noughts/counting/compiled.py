@@ -25,10 +25,10 @@ from typing import Any
 
 from noughts.kernels import NDArray, kernel, np, wrapping  # isort: skip  - says which extra is missing
 
+from noughts import kernels
 from noughts.counting.problem import Problem, Table
 from noughts.counting.tasks import human_size
 from noughts.errors import LimitExceeded
-from noughts.kernels import needs_compiling as kernel_needs_compiling
 
 __all__ = ["Survey", "needs_compiling", "sweep_modulo"]
 
@@ -130,7 +130,7 @@ class Survey:
 
 def needs_compiling() -> bool:
     """Return whether the first sweep will compile its kernels."""
-    return kernel_needs_compiling(_pull)
+    return kernels.needs_compiling(_pull)
 
 
 def sweep_modulo(
