@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from cli_runner import clean_environment
 from noughts import Grid
 from noughts.counting.compiled import Survey, sweep_modulo
-from noughts.counting.frontier import Table, sweep
+from noughts.counting.frontier import sweep
 from noughts.counting.moduli import primes_for
-from noughts.counting.problem import Problem
+from noughts.counting.problem import Problem, Table
 from noughts.counting.sweeper import line_free_counts
 from noughts.counting.tasks import GIB, Resources
 from noughts.errors import LimitExceeded

@@ -166,11 +166,11 @@ def test_twenty_cells_fit() -> None:
 
 def test_more_cells_are_refused_with_both_numbers() -> None:
     for listing in (list_positions, list_endings, count_by_layers):
-        with pytest.raises(LimitExceeded, match=r"20 cells.* 21"):
+        with pytest.raises(LimitExceeded, match=r"20 empty.* 21"):
             listing(Position.start("3x7x3"), HERE)
 
 
-@pytest.mark.parametrize("memory", [0, 100, 10_000])
+@pytest.mark.parametrize("memory", [1, 100, 10_000])
 def test_too_little_memory_is_refused_with_an_estimate(memory: int) -> None:
     with pytest.raises(LimitExceeded, match=r"[\d,]+ positions.*\d") as caught:
         list_positions(Position.start("4x4x3"), Resources(memory=memory))

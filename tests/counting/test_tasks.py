@@ -1,0 +1,403 @@
+"""Tasks in threads, on a cluster and over several runs: always the same results."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import socket
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli_runner import spawn
+from noughts import Grid, NoughtsError, Position
+from noughts.counting import sweeper
+from noughts.counting.boards import count_endings, count_positions
+from noughts.counting.games import count_games
+from noughts.counting.symmetric import count_games_up_to_symmetry
+from noughts.counting.tasks import Resources, Task
+from noughts.counting.walk import Walk
+from noughts.errors import CheckpointError, CountMismatch, LimitExceeded
+
+
+def after(grid: str, *moves: int) -> Position:
+    position = Position.start(grid)
+    for move in moves:
+        position = position.play(move)
+    return position
+
+
+def last_moves(grid: str) -> Position:
+    """Return a position that a walk counts in a moment."""
+    position = Position.start(grid)
+    while position.move_count > 8:
+        position = position.play(
+            next(m for m in position.legal_moves if not position.play(m).outcome)
+        )
+    return position
+
+
+COUNTS: dict[str, Callable[[str, Resources], Any]] = {
+    "games": lambda grid, with_: count_games(grid, resources=with_),
+    "games from a position": lambda grid, with_: count_games(after(grid, 0), resources=with_),
+    "games from another": lambda grid, with_: count_games(after(grid, 1), resources=with_),
+    "games by backtracking": lambda grid, with_: count_games(
+        last_moves(grid), method="backtrack", resources=with_
+    ),
+    "games up to symmetry": lambda grid, with_: count_games_up_to_symmetry(
+        Grid.parse(grid), resources=with_
+    ),
+    "positions": lambda grid, with_: count_positions(Grid.parse(grid), resources=with_),
+    "positions up to symmetry": lambda grid, with_: count_positions(
+        Grid.parse(grid), up_to_symmetry=True, resources=with_
+    ),
+    "endings": lambda grid, with_: count_endings(Grid.parse(grid), resources=with_),
+    "endings up to symmetry": lambda grid, with_: count_endings(
+        Grid.parse(grid), up_to_symmetry=True, resources=with_
+    ),
+}
+
+
+class Recorder:
+    """A task's function that knows how often it was called, and may fail."""
+
+    def __init__(self, failing: set[int] | None = None) -> None:
+        self.calls: list[int] = []
+        self.failing = failing or set()
+        self._lock = threading.Lock()
+
+    def __call__(self, number: int, *more: Any) -> list[int]:
+        with self._lock:
+            self.calls.append(number)
+        if number in self.failing:
+            time.sleep(0.3)  # all that began before is finished and kept by then
+            raise ZeroDivisionError(number)
+        return [number, number**2]
+
+    def tasks(self, count: int) -> list[Task]:
+        return [Task(f"task {n}", self, (n,)) for n in range(count)]
+
+
+def finished(path: Path) -> int:
+    with closing(sqlite3.connect(path)) as database:
+        (count,) = database.execute("SELECT count(*) FROM result").fetchone()
+    return int(count)
+
+
+# ------------------------------------------------------------------------------------- in threads
+
+
+@pytest.mark.parametrize("threads", [1, 2, 7])
+@pytest.mark.parametrize("one_at_a_time", [False, True])
+def test_results_come_in_order(threads: int, one_at_a_time: bool) -> None:
+    work = Recorder()
+    resources = Resources(threads=threads)
+    results = resources.run("work", work.tasks(20), one_at_a_time=one_at_a_time)
+    assert results == [[n, n**2] for n in range(20)]
+    assert sorted(work.calls) == list(range(20))
+    assert resources.run("work", [], one_at_a_time=one_at_a_time) == []
+
+
+def test_order_does_not_depend_on_who_is_first() -> None:
+    def work(number: int) -> int:
+        time.sleep((5 - number) / 100)
+        return number
+
+    tasks = [Task(str(n), work, (n,)) for n in range(5)]
+    assert Resources(threads=5).run("work", tasks) == list(range(5))
+
+
+def test_no_more_threads_than_allowed() -> None:
+    running: list[int] = []
+    most: list[int] = []
+    lock = threading.Lock()
+
+    def work(number: int) -> int:
+        with lock:
+            running.append(number)
+            most.append(len(running))
+        time.sleep(0.01)
+        with lock:
+            running.remove(number)
+        return number
+
+    Resources(threads=3).run("work", [Task(str(n), work, (n,)) for n in range(15)])
+    assert 1 < max(most) <= 3
+
+
+def test_a_task_on_its_own_is_told_its_threads_and_reports() -> None:
+    shares: list[float] = []
+
+    def work(number: int, threads: int, report: Callable[[float], None]) -> int:
+        assert threads == 2
+        report(0.5)
+        return number
+
+    tasks = [Task(str(n), work, (n,)) for n in range(4)]
+    resources = Resources(threads=2, progress=shares.append)
+    assert resources.run("work", tasks, one_at_a_time=True) == [0, 1, 2, 3]
+    assert shares == sorted(shares)
+    assert {0.0, 0.125, 0.25, 0.375, 1.0} <= set(shares)
+
+
+def test_progress_begins_with_what_was_finished_before(tmp_path: Path) -> None:
+    path = tmp_path / "work.db"
+    with pytest.raises(ZeroDivisionError):
+        Resources(threads=1, checkpoint=path).run("work", Recorder({3}).tasks(4))
+    shares: list[float] = []
+    Resources(threads=1, checkpoint=path, progress=shares.append).run("work", Recorder().tasks(4))
+    assert shares[0] == 0.75
+    assert shares[-1] == 1.0
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        {"memory": -1},
+        {"memory": 1.5},
+        {"threads": 0},
+        {"threads": -2},
+        {"threads": True},
+    ],
+)
+def test_resources_that_make_no_sense_are_refused(bad: dict[str, Any]) -> None:
+    with pytest.raises(NoughtsError, match=next(iter(bad))):
+        Resources(**bad)
+
+
+# --------------------------------------------------------------------------------------- resuming
+
+
+@pytest.mark.parametrize("one_at_a_time", [False, True])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_failed_run_goes_on_where_it_stopped(
+    tmp_path: Path, threads: int, one_at_a_time: bool
+) -> None:
+    path = tmp_path / "work.db"
+    resources = Resources(threads=threads, checkpoint=path)
+    with pytest.raises(ZeroDivisionError):
+        resources.run("work", Recorder({7}).tasks(10), one_at_a_time=one_at_a_time)
+    before = finished(path)
+    assert before < 10
+    assert before >= 7
+    if one_at_a_time:
+        assert before == 7
+    again = Recorder()
+    results = resources.run("work", again.tasks(10), one_at_a_time=one_at_a_time)
+    assert results == [[n, n**2] for n in range(10)]
+    assert len(again.calls) == 10 - before
+    third = Recorder()
+    assert resources.run("work", third.tasks(10), one_at_a_time=one_at_a_time) == results
+    assert third.calls == []
+
+
+@pytest.mark.parametrize("what", COUNTS)
+def test_a_checkpoint_changes_no_count(
+    tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = COUNTS[what]
+    expected = count("4x4x3", Resources())
+    path = tmp_path / "count.db"
+    assert count("4x4x3", Resources(checkpoint=path)) == expected
+    tasks = finished(path)
+    assert tasks > 0
+    assert [file.name for file in tmp_path.iterdir()] == ["count.db"]
+
+    # Half of the tasks are forgotten, and only those are done again.
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("DELETE FROM result WHERE rowid % 2 = 0")
+    left = finished(path)
+    calls: list[int] = []
+    sweep = sweeper.sweep_task
+
+    def counting(*arguments: Any) -> Any:
+        calls.append(1)
+        return sweep(*arguments)
+
+    monkeypatch.setattr(sweeper, "sweep_task", counting)
+    assert count("4x4x3", Resources(checkpoint=path)) == expected
+    assert finished(path) == tasks
+    if "backtracking" not in what:
+        assert len(calls) == tasks - left
+    calls.clear()
+    assert count("4x4x3", Resources(checkpoint=path)) == expected
+    assert calls == []
+
+
+@pytest.mark.parametrize("what", COUNTS)
+def test_a_checkpoint_of_another_count_is_refused_untouched(tmp_path: Path, what: str) -> None:
+    path = tmp_path / "count.db"
+    count_games("2x2x2", resources=Resources(checkpoint=path))
+    before = path.read_bytes()
+    with pytest.raises(CheckpointError, match=r"2x2x2.*3x4x3"):
+        COUNTS[what]("3x4x3", Resources(checkpoint=path))
+    assert path.read_bytes() == before
+
+
+def test_no_two_counts_share_a_checkpoint(tmp_path: Path) -> None:
+    for one in ("games", "games by backtracking", "endings up to symmetry"):
+        path = tmp_path / f"{one}.db"
+        COUNTS[one]("2x3x2", Resources(checkpoint=path))
+        for other in COUNTS:
+            for grid in ("2x3x2", "3x2x2", "2x3x3"):
+                if (other, grid) != (one, "2x3x2"):
+                    with pytest.raises(CheckpointError):
+                        COUNTS[other](grid, Resources(checkpoint=path))
+
+
+# -------------------------------------------------------------------------------------- redundancy
+
+
+def forge(path: Path, change: Callable[[Any], None], place: int) -> None:
+    """Change one result as if the machine had computed it wrongly: its digest is right."""
+    with closing(sqlite3.connect(path)) as database, database:
+        task, value = database.execute(
+            "SELECT task, value FROM result ORDER BY rowid LIMIT 1 OFFSET ?", (place,)
+        ).fetchone()
+        result = json.loads(value)
+        change(result)
+        value = json.dumps(result)
+        digest = hashlib.sha256(f"{task}\n{value}".encode()).hexdigest()
+        database.execute(
+            "UPDATE result SET value = ?, digest = ? WHERE task = ?", (value, digest, task)
+        )
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize(("x", "o"), [(0, 0), (3, 2), (8, 8), (1, 8)])
+def test_a_wrong_residue_gives_an_error_and_no_number(
+    tmp_path: Path, place: int, x: int, o: int
+) -> None:
+    path = tmp_path / "count.db"
+    count_games("5x5x3", resources=Resources(checkpoint=path))
+    assert finished(path) == 3
+
+    def change(result: Any) -> None:
+        result[x][o] = (result[x][o] + 1) % 2_147_483_000
+
+    forge(path, change, place)
+    with pytest.raises(CountMismatch):
+        count_games("5x5x3", resources=Resources(checkpoint=path))
+
+
+# ------------------------------------------------------------------------------------ side by side
+
+
+def test_a_run_that_fails_does_not_stop_another_ones_walk() -> None:
+    """Two counts in one process: when the one is interrupted, the other still gets its number."""
+    position = Position.parse("4x4x3:XO../..../..../...X")
+    walk = Walk(position, (2,))  # half a second's worth
+    counts: list[int] = []
+    begun = threading.Event()
+
+    def long_count() -> None:
+        begun.set()
+        counts.append(int(walk.count().sum()))
+
+    def slow(going: threading.Event) -> None:
+        going.set()
+        time.sleep(0.5)
+
+    def fail(going: threading.Event) -> None:
+        going.wait()
+        raise ZeroDivisionError
+
+    other = threading.Thread(target=long_count)
+    other.start()
+    begun.wait()
+    while other.is_alive():
+        going = threading.Event()
+        tasks = [Task("fail", fail, (going,)), Task("slow", slow, (going,))]
+        with pytest.raises(ZeroDivisionError):
+            Resources(threads=2).run("fail", tasks)
+    other.join()
+    assert counts == [count_games(position.play(2)).total]
+
+
+def test_counts_in_several_threads_do_not_mix() -> None:
+    found: dict[str, Any] = {}
+
+    def count(grid: str) -> None:
+        found[grid] = count_games(grid, method="backtrack")
+
+    threads = [threading.Thread(target=count, args=(g,)) for g in ("3x3x3", "2x4x3", "3x3x2")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {grid: count_games(grid) for grid in ("3x3x3", "2x4x3", "3x3x2")}
+
+
+# ----------------------------------------------------------------------------------- on a cluster
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    """Start two workers for the tests of this module and give their scheduler's address."""
+    distributed: Any = import_module("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=":0"
+    ) as cluster:
+        yield cluster.scheduler_address
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "what", ["games", "games by backtracking", "games up to symmetry", "endings up to symmetry"]
+)
+def test_a_cluster_changes_no_count(scheduler: str, what: str, tmp_path: Path) -> None:
+    path = tmp_path / "count.db"
+    expected = COUNTS[what]("4x4x3", Resources())
+    shares: list[float] = []
+    resources = Resources(cluster=scheduler, checkpoint=path, progress=shares.append)
+    assert COUNTS[what]("4x4x3", resources) == expected
+    assert shares == sorted(shares)
+    assert shares[-1] == 1.0
+    # What it kept is of use here, too.
+    assert COUNTS[what]("4x4x3", Resources(checkpoint=path)) == expected
+
+
+@pytest.mark.slow
+def test_a_cluster_takes_the_same_count_twice(scheduler: str) -> None:
+    for _ in range(2):
+        assert count_games("3x3x3", resources=Resources(cluster=scheduler)).total == 255_168
+
+
+@pytest.mark.slow
+def test_what_a_worker_refuses_is_refused_here(scheduler: str) -> None:
+    with pytest.raises(LimitExceeded, match="memory"):
+        count_games("6x6x4", resources=Resources(cluster=scheduler, memory=1 << 20))
+
+
+@pytest.mark.slow
+def test_a_cluster_of_our_own() -> None:
+    """Without a word, also when the port that Dask likes best is taken, as by another count."""
+    with closing(socket.socket()) as taken:
+        with suppress(OSError):  # taken already
+            taken.bind(("", 8787))
+            taken.listen()
+        result = spawn("count", "4x4x3", "--cluster", "local:2", "--json")
+    assert result.object["total"] == "1281016086768"
+    assert (result.code, result.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["local", "local:", "local:0", "local:-1", "local:x", "local:1.5", "local: 2", "local:٣"],
+)
+def test_a_local_cluster_has_a_number_of_workers(address: str) -> None:
+    with pytest.raises(NoughtsError, match="local:N"):
+        count_games("2x2x2", resources=Resources(cluster=address))
+
+
+@pytest.mark.parametrize("address", ["nonsense", "", "ftp://127.0.0.1:8786", "127.0.0.1:notaport"])
+def test_what_is_no_address_is_refused(address: str) -> None:
+    with pytest.raises(NoughtsError, match="cluster"):
+        count_games("2x2x2", resources=Resources(cluster=address))
