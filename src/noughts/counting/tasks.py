@@ -169,6 +169,24 @@ def _local_workers(address: str) -> int | None:
     return int(number)
 
 
+def _require_reachable(address: str) -> None:
+    """Raise unless something listens at the address.
+
+    Asked first and plainly, because a Dask client that cannot connect takes its time, and may
+    hang when it is thrown away.
+    """
+    host, _, port = address.removeprefix("tcp://").removeprefix("tls://").rpartition(":")
+    if not host or "/" in host or not (port.isascii() and port.isdecimal() and len(port) < 6):
+        message = f"a cluster's address is tcp://HOST:PORT or local:N, not {brief(address)}"
+        raise NotationError(message)
+    import socket
+
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=5).close()
+    except (OSError, OverflowError, UnicodeError) as error:
+        raise NoughtsError(f"cannot reach the cluster at {address}: {error}") from None
+
+
 @contextmanager
 def _cluster(address: str) -> Iterator[Run]:
     """Connect to a Dask cluster, or start one of N local processes for ``local:N``."""
@@ -177,16 +195,18 @@ def _cluster(address: str) -> Iterator[Run]:
     except ImportError as error:
         raise MissingExtra("cluster", "running on a cluster needs dask.distributed") from error
     workers = _local_workers(address)
+    if workers is None:
+        _require_reachable(address)
     cluster = client = None
     try:
         try:
             if workers is not None:
                 cluster = distributed.LocalCluster(
-                    n_workers=workers, threads_per_worker=1, dashboard_address=None
+                    n_workers=workers, threads_per_worker=1, dashboard_address=":0"
                 )
             client = distributed.Client(cluster or address, timeout="10s")
-        except (OSError, ValueError) as error:
-            raise NoughtsError(f"cannot reach the cluster at {address}: {error}") from None
+        except (OSError, ValueError, RuntimeError) as error:
+            raise NoughtsError(f"cannot use the cluster at {address}: {error}") from None
         yield lambda tasks: _on_cluster(distributed, client, tasks)
     finally:
         for service in (client, cluster):
