@@ -395,9 +395,3 @@ def test_a_cluster_of_our_own() -> None:
 def test_a_local_cluster_has_a_number_of_workers(address: str) -> None:
     with pytest.raises(NoughtsError, match="local:N"):
         count_games("2x2x2", resources=Resources(cluster=address))
-
-
-@pytest.mark.parametrize("address", ["nonsense", "", "ftp://127.0.0.1:8786", "127.0.0.1:notaport"])
-def test_what_is_no_address_is_refused(address: str) -> None:
-    with pytest.raises(NoughtsError, match="cluster"):
-        count_games("2x2x2", resources=Resources(cluster=address))

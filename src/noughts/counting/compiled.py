@@ -75,8 +75,8 @@ class Survey:
         """Find all states of a problem, or raise if its passes need more than `memory` bytes."""
         slots = problem.slots
         if slots.count > MAX_SLOTS:
-            message = f"{slots.count} lines are under way at once; a sweep can follow {MAX_SLOTS}"
-            raise LimitExceeded(message)
+            lines = f"{slots.count} lines are under way at once, and {MAX_SLOTS} can be"
+            raise LimitExceeded(f"this board is too wide to sweep: {lines}")
         x, o = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
         layers: list[_Layer] = []
         counts, graph = 4, 0
@@ -86,20 +86,13 @@ class Survey:
             width = min(swept, limit) + 1
             room = memory - graph - counts
             most = max(0, min(room // (width**2 * 4 + _BYTES_PER_STATE), _MAX_STATES))
-            with wrapping():
-                x, o, offsets, edges = _next_layer(
-                    x,
-                    o,
-                    np.uint64(slots.touched[variable]),
-                    np.uint64(slots.begun_x[variable]),
-                    np.uint64(slots.begun_o[variable]),
-                    np.uint64(slots.finished_x[variable]),
-                    np.uint64(slots.finished_o[variable]),
-                    slots.barred_x[variable],
-                    slots.barred_o[variable],
-                    problem.is_fair,
-                    most,
-                )
+            x, o, offsets, edges = _in_thread(
+                _next_layer,
+                *(x, o, np.uint64(slots.touched[variable])),
+                *(np.uint64(slots.begun_x[variable]), np.uint64(slots.begun_o[variable])),
+                *(np.uint64(slots.finished_x[variable]), np.uint64(slots.finished_o[variable])),
+                *(slots.barred_x[variable], slots.barred_o[variable], problem.is_fair, most),
+            )
             if not len(offsets):
                 done = f"{variable + 1} of {len(problem.weights)} cells"
                 raise LimitExceeded(
@@ -148,7 +141,8 @@ def sweep_modulo(
             cuts = [layer.states * part // (4 * threads) for part in range(4 * threads + 1)]
             jobs = [
                 pool.submit(
-                    _pull_part,
+                    _wrapping,
+                    _pull,
                     *(counts, after, layer.offsets, layer.edges, first, last),
                     *(np.uint32(prime), width, layer.width, layer.weight),
                 )
@@ -167,9 +161,16 @@ def sweep_modulo(
     return table
 
 
-def _pull_part(*arguments: Any) -> None:
-    with wrapping():  # which holds for this thread only
-        _pull(*arguments)
+def _in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a kernel while this thread waits: Ctrl-C does not stop compiled code, it upsets it."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(_wrapping, function, *arguments).result()
+
+
+def _wrapping(function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a kernel; what numpy warns of is set per thread, so it is done in there."""
+    with wrapping():
+        return function(*arguments)
 
 
 @kernel

@@ -29,7 +29,8 @@ def line_free_counts(
     """Return, for each problem, how many markings complete no line, by x and o up to `limit`."""
     can_compile = _can_compile()
     if not can_compile and not resources.is_plain:
-        raise MissingExtra("engine", "a checkpoint or a cluster is for compiled sweeps")
+        extra = "engine" if resources.cluster is None else "cluster"
+        raise MissingExtra(extra, "a checkpoint or a cluster is for compiled sweeps")
     tables: dict[Problem, Table] = {}
     large: list[Problem] = []
     for problem in dict.fromkeys(problems):

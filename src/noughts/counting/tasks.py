@@ -6,9 +6,11 @@ a thread, on a Dask worker, or was finished by an earlier run makes no differenc
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from importlib import import_module
 from threading import Event
@@ -29,7 +31,8 @@ Progress = Callable[[float], None]
 
 Run = Callable[[list["Task"]], Iterator[tuple["Task", Any]]]
 
-_stopping = Event()
+_stop: ContextVar[Event | None] = ContextVar("stop", default=None)
+"""Set for a thread that runs tasks: whether the run that they belong to is given up."""
 
 
 def human_size(amount: int) -> str:
@@ -45,8 +48,12 @@ def human_size(amount: int) -> str:
 
 
 def is_stopping() -> bool:
-    """Return whether a task that runs in a thread should give up, as after Ctrl-C."""
-    return _stopping.is_set()
+    """Return whether the task at hand should give up, as after Ctrl-C.
+
+    It must then raise, not return: what it has is not its result.
+    """
+    stop = _stop.get()
+    return stop is not None and stop.is_set()
 
 
 @dataclass(frozen=True)
@@ -136,15 +143,13 @@ def _threads(count: int) -> Iterator[Run]:
     """Run tasks in threads, and stop them when the caller is interrupted."""
     from concurrent.futures import ThreadPoolExecutor
 
-    pool = ThreadPoolExecutor(count)
+    stop = Event()
+    pool = ThreadPoolExecutor(count, initializer=_stop.set, initargs=(stop,))
     try:
         yield lambda tasks: _as_completed(pool, tasks)
-    except BaseException:
-        _stopping.set()
-        raise
     finally:
+        stop.set()
         pool.shutdown(cancel_futures=True)
-        _stopping.clear()
 
 
 def _as_completed(pool: ThreadPoolExecutor, tasks: list[Task]) -> Iterator[tuple[Task, Any]]:
@@ -201,8 +206,13 @@ def _cluster(address: str) -> Iterator[Run]:
     try:
         try:
             if workers is not None:
+                # What goes wrong with a worker is for us to say; its own log is no help to users.
                 cluster = distributed.LocalCluster(
-                    n_workers=workers, threads_per_worker=1, dashboard_address=":0"
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    dashboard_address=":0",
+                    silence_logs=logging.CRITICAL,
+                    env={"DASK_LOGGING__DISTRIBUTED": "critical"},
                 )
             client = distributed.Client(cluster or address, timeout="10s")
         except (OSError, ValueError, RuntimeError) as error:

@@ -9,6 +9,7 @@ on later.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -176,7 +177,7 @@ class Walk:
         else:
             while _count(self._lines, self._fixed, self._stack, self._state, counts, _BREATH):
                 if is_stopping():
-                    break  # nobody is waiting for the result any more
+                    raise CancelledError  # and nobody is waiting for the result any more
         return counts
 
     def resume(self, game: tuple[int, ...]) -> None:
