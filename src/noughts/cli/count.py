@@ -115,7 +115,8 @@ def command(
         kept = f"; {checkpoint} keeps what is finished" if checkpoint else ""
         click.echo(f"Interrupted at {line.share * 100:.1f} %: no number yet{kept}.", err=True)
         raise
-    line.clear()
+    finally:
+        line.clear()
     if as_json:
         more: dict[str, object] = {"from": start.text} if position is not None else {}
         if up_to_symmetry:
@@ -124,6 +125,8 @@ def command(
         echo_json({"grid": str(shape), "of": of, **more, **counts.to_json()})
         return
     symmetric = " up to symmetry" if up_to_symmetry else ""
+    if up_to_symmetry and of == "games":
+        symmetric += f" ({meaning or 'orbits'})"
     origin = f" from {start.text}" if position is not None else ""
     click.echo(f"{of} of {shape}{origin}{symmetric}")
     for row in _summary(counts):
@@ -191,7 +194,7 @@ def _table(counts: Counts) -> list[str]:
     """Return the counts by length or marks, with bars where the terminal has room for them."""
     numbers = counts.by_length if isinstance(counts, GameCounts) else counts.by_marks
     head = "length" if isinstance(counts, GameCounts) else "marks"
-    width = max((len(f"{number:,}") for number in numbers.values()), default=1)
+    width = max(len("number"), *(len(f"{number:,}") for number in numbers.values()))
     room = shutil.get_terminal_size((80, 24)).columns - len(head) - width - 16
     drawn = bars(numbers, min(room, 40)) if room >= 8 else dict.fromkeys(numbers, "")
     rows = [f"  {head}  {'number':>{width}}    share"]

@@ -8,7 +8,7 @@ import click
 
 from noughts.cli.output import echo_json
 from noughts.counting.listing import Games, Moves
-from noughts.errors import NoughtsError, brief
+from noughts.errors import NotationError, NoughtsError, brief
 from noughts.rules.grid import Grid
 from noughts.rules.player import Verdict
 from noughts.rules.position import Position
@@ -82,6 +82,9 @@ def _moves(begin: Position, prefix: str | None) -> tuple[int, ...]:
     if prefix is None:
         return ()
     try:
-        return Game.parse(f"{begin.text} {prefix}").moves
+        game = Game.parse(f"{begin.text} {prefix}")
+        if "|" in prefix:
+            raise NotationError("a prefix has no undone moves")
+        return game.moves
     except NoughtsError as error:
         raise click.UsageError(f"--prefix {brief(prefix)}: {error}") from None

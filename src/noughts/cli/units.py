@@ -23,7 +23,7 @@ class _Memory(click.ParamType):  # type: ignore[type-arg]  # older click has no 
     def convert(self, value: Any, param: Any, ctx: Any) -> int:
         if isinstance(value, int):
             return value
-        match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?) ?([A-Za-z]*)", value)
+        match = re.fullmatch(r"(\d{1,18}(?:\.\d{1,9})?) ?([A-Za-z]*)", value)
         factor = match and _FACTORS.get(match[2].upper())
         if not match or not factor:
             self.fail(f"{value!r} is not an amount of memory like 4GiB or 500MB", param, ctx)
