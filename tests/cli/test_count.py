@@ -16,6 +16,20 @@ import pytest
 from cli_runner import clean_environment, on_terminal, python, run, spawn, without_colour
 from strategies import vectors
 
+LENGTHS = {
+    "5": "22464",
+    "6": "236880",
+    "7": "6803424",
+    "8": "53680896",
+    "9": "720255744",
+    "10": "3828533760",
+    "11": "26837568000",
+    "12": "82833062400",
+    "13": "278986291200",
+    "14": "376466227200",
+    "15": "404799897600",
+    "16": "106483507200",
+}
 FOUR = {
     "grid": "4x4x3",
     "of": "games",
@@ -23,20 +37,7 @@ FOUR = {
     "x_wins": "711350838432",
     "o_wins": "540402605136",
     "draws": "29262643200",
-    "by_length": {
-        "5": "22464",
-        "6": "236880",
-        "7": "6803424",
-        "8": "53680896",
-        "9": "720255744",
-        "10": "3828533760",
-        "11": "26837568000",
-        "12": "82833062400",
-        "13": "278986291200",
-        "14": "376466227200",
-        "15": "404799897600",
-        "16": "106483507200",
-    },
+    "by_length": LENGTHS,
 }
 
 
@@ -67,7 +68,7 @@ def test_games() -> None:
 def test_four_by_four() -> None:
     found = counted("4x4x3", "--of", "games")
     assert found == FOUR
-    assert list(found["by_length"]) == list(FOUR["by_length"])  # in order
+    assert list(found["by_length"]) == list(LENGTHS)  # in order
 
 
 def test_in_a_process() -> None:
@@ -251,8 +252,8 @@ def table(*arguments: str, env: dict[str, str] | None = None) -> list[str]:
 def test_a_table_by_length() -> None:
     head, *rows = table("4x4x3")
     assert head.split() == ["length", "number", "share"]
-    assert [row.split()[0] for row in rows] == list(FOUR["by_length"])
-    for row, number in zip(rows, FOUR["by_length"].values(), strict=True):
+    assert [row.split()[0] for row in rows] == list(LENGTHS)
+    for row, number in zip(rows, LENGTHS.values(), strict=True):
         assert f" {int(number):,} " in row
         assert re.search(r"(\d+\.\d|< 0\.1) %", row)
     assert "31.6 %" in rows[10]
@@ -262,7 +263,7 @@ def test_a_table_by_length() -> None:
 def test_bars_show_the_lengths() -> None:
     _, *rows = table("4x4x3")
     bars = [row.count("█") for row in rows]
-    numbers = [int(n) for n in FOUR["by_length"].values()]
+    numbers = [int(n) for n in LENGTHS.values()]
     assert max(bars) == bars[numbers.index(max(numbers))] > 10
     ordered = [bar for _, bar in sorted(zip(numbers, bars, strict=True))]
     assert ordered == sorted(ordered)

@@ -136,7 +136,7 @@ def test_sweep_listing_and_oracle_agree(shape: Shape) -> None:
 @pytest.mark.parametrize("symmetric", [False, True])
 @pytest.mark.parametrize(
     "grid",
-    ["4x4x3", "4x4x2", "3x5x3", "3x4x2", "2x7x3", "1x13x4", "13x1x2", "3x4x4", "4x3x3", "2x6x5"],
+    ["4x4x2", "3x4x3", "3x4x2", "2x7x3", "1x13x4", "13x1x2", "3x4x4", "4x3x3", "2x6x5"],
 )
 def test_sweep_and_listing_agree_on_larger_grids(grid: str, symmetric: bool) -> None:
     start = Position.start(grid)
@@ -144,6 +144,14 @@ def test_sweep_and_listing_agree_on_larger_grids(grid: str, symmetric: bool) -> 
     endings = count_endings(start.grid, up_to_symmetry=symmetric)
     assert positions == list_positions(start, Resources(), up_to_symmetry=symmetric)
     assert endings == list_endings(start, Resources(), up_to_symmetry=symmetric)
+
+
+@pytest.mark.slow
+def test_sweep_and_listing_agree_on_four_by_four() -> None:
+    start = Position.start("4x4x3")
+    assert count_positions(start.grid) == list_positions(start, Resources())
+    classes = list_endings(start, Resources(), up_to_symmetry=True)
+    assert count_endings(start.grid, up_to_symmetry=True) == classes
 
 
 @pytest.mark.parametrize("symmetric", [False, True])

@@ -453,20 +453,29 @@ def test_many_may_open_a_new_file_at_once(tmp_path: Path) -> None:
     assert len(list(tmp_path.iterdir())) == 10
 
 
+@pytest.mark.parametrize("lies", [1, 2, 1000])
 def test_a_file_made_in_the_meantime_is_kept(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lies: int
 ) -> None:
     """Two runs begin at once: each sees no file yet, and the slower one must not lose the other's.
 
-    The race is staged by telling the slower run that there is no file.
+    The race is staged by telling the slower run, when it looks, that there is no file.
     """
     path = tmp_path / "count.db"
     filled(path)
+    exists = Path.exists
+    looks: list[Path] = []
+
+    def not_yet(self: Path) -> bool:
+        looks.append(self)
+        return len(looks) > lies and exists(self)
+
     with monkeypatch.context() as patch:
-        patch.setattr(Path, "exists", lambda self: False)
+        patch.setattr(Path, "exists", not_yet)
         slower = Checkpoint(path, SUBJECT)
     slower.save("more", [1])
     assert use(path) == {**RESULTS, "more": [1]}
+    assert [file.name for file in tmp_path.iterdir()] == ["count.db"]
 
 
 def test_many_processes_may_use_one_file(tmp_path: Path) -> None:

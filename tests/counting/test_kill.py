@@ -129,7 +129,7 @@ def test_a_killed_walk_goes_on(tmp_path: Path) -> None:
     """Backtracking has many small tasks, so that a kill is likely to hit the writing of one."""
     path = tmp_path / "count.db"
     command = ("count", "3x4x3", "--method", "backtrack", "--checkpoint", str(path), "--json")
-    for least in (1, 40, 90):
+    for least in (1, 60):
         with started(*command) as process:
             wait_until(lambda least=least: finished(path) >= least, process)  # type: ignore[misc]
             process.kill()

@@ -180,7 +180,7 @@ def test_too_little_memory_is_refused_with_an_estimate(memory: int) -> None:
 
 
 def test_what_is_accepted_stays_within_the_memory() -> None:
-    position = Position.start("3x5x3")
+    position = Position.start("2x7x3")
 
     def is_accepted(memory: int) -> bool:
         try:
@@ -189,7 +189,7 @@ def test_what_is_accepted_stays_within_the_memory() -> None:
             return False
         return True
 
-    refused, accepted = 1 << 20, 1 << 30
+    refused, accepted = 1 << 20, 1 << 28
     assert not is_accepted(refused)
     while accepted - refused > accepted // 10:
         middle = (accepted + refused) // 2

@@ -314,8 +314,8 @@ def test_samples_of_a_large_board_are_spread_evenly() -> None:
     tenths = Counter(n * 10 // everything.total for n in everything.sample_numbers(10_000, 3))
     assert tenths.keys() == set(range(10))
     assert chisquare([tenths[i] for i in range(10)]).pvalue > 1e-4
-    firsts = Counter(game[0] for game in everything.sample(100, 3))
-    assert len(firsts) > 10
+    firsts = Counter(game[0] for game in everything.sample(40, 3))
+    assert len(firsts) > 8
 
 
 def test_a_seed_gives_the_same_games() -> None:
@@ -372,13 +372,13 @@ def test_blocks_are_full_but_for_the_last(size: int) -> None:
 
 
 def test_blocks_of_three_in_a_row() -> None:
-    found = rows(Games("3x3x3").blocks())
-    assert [game for game, _ in found] == list(games("3x3x3"))
-    assert Counter(outcome for _, outcome in found) == {
-        "X_wins": 131_184,
-        "O_wins": 77_904,
-        "draw": 46_080,
-    }
+    everything = Games("3x3x3")
+    blocks = list(everything.blocks(5000))
+    outcomes = np.concatenate([block.outcomes for block in blocks])
+    assert np.bincount(outcomes).tolist() == [131_184, 77_904, 46_080]
+    for number in (0, 20, len(blocks) - 1):
+        expected = list(everything.walk_outcomes(number * 5000, number * 5000 + 5000))
+        assert rows(iter([blocks[number]])) == expected
 
 
 def test_blocks_start_anywhere_on_a_large_board() -> None:

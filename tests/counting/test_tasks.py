@@ -203,9 +203,9 @@ def test_a_checkpoint_changes_no_count(
     tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     count = COUNTS[what]
-    expected = count("4x4x3", Resources())
+    expected = count("3x4x3", Resources())
     path = tmp_path / "count.db"
-    assert count("4x4x3", Resources(checkpoint=path)) == expected
+    assert count("3x4x3", Resources(checkpoint=path)) == expected
     tasks = finished(path)
     assert tasks > 0
     assert [file.name for file in tmp_path.iterdir()] == ["count.db"]
@@ -222,12 +222,12 @@ def test_a_checkpoint_changes_no_count(
         return sweep(*arguments)
 
     monkeypatch.setattr(sweeper, "sweep_task", counting)
-    assert count("4x4x3", Resources(checkpoint=path)) == expected
+    assert count("3x4x3", Resources(checkpoint=path)) == expected
     assert finished(path) == tasks
     if "backtracking" not in what:
         assert len(calls) == tasks - left
     calls.clear()
-    assert count("4x4x3", Resources(checkpoint=path)) == expected
+    assert count("3x4x3", Resources(checkpoint=path)) == expected
     assert calls == []
 
 
@@ -246,7 +246,7 @@ def test_no_two_counts_share_a_checkpoint(tmp_path: Path) -> None:
         path = tmp_path / f"{one}.db"
         COUNTS[one]("2x3x2", Resources(checkpoint=path))
         for other in COUNTS:
-            for grid in ("2x3x2", "3x2x2", "2x3x3"):
+            for grid in ("2x3x2", "3x2x2") if other == one else ("2x3x2",):
                 if (other, grid) != (one, "2x3x2"):
                     with pytest.raises(CheckpointError):
                         COUNTS[other](grid, Resources(checkpoint=path))
