@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts import Grid, NoughtsError, Position
+from noughts import Grid, NoughtsError, Position, Verdict
 from noughts.counting.games import Method, count_games
-from noughts.counting.results import GameCounts
+from noughts.counting.results import EndingCounts, GameCounts, PositionCounts
 from noughts.puzzles import count_games as exercise
 from oracle import all_games, has_line
 from strategies import Played, Shape, masks_of, played_boards, shapes, vectors
@@ -299,6 +299,17 @@ def test_json_holds_decimal_strings() -> None:
         "draws": "0",
         "by_length": {"3": "24"},
     }
+
+
+def test_json_holds_numbers_of_any_length() -> None:
+    """A board of 40x40 has games of more digits than Python writes out unasked."""
+    huge = 10**5000
+    counts = GameCounts(huge, 0, 0, {1: huge}).to_json()
+    assert counts["total"] == counts["x_wins"] == "1" + "0" * 5000
+    assert counts["by_length"] == {"1": "1" + "0" * 5000}
+    assert PositionCounts({1: huge}).to_json()["total"] == "1" + "0" * 5000
+    endings = EndingCounts({Verdict.X_WINS: {1: huge}, Verdict.O_WINS: {}, Verdict.DRAW: {}})
+    assert endings.to_json()["by_marks"] == {"1": "1" + "0" * 5000}
 
 
 @pytest.mark.parametrize("method", ["", "Frontier", "brute", None, 3])

@@ -275,6 +275,54 @@ def test_a_stopped_listing_resumes_after_any_game(outcome: str | None, prefix: M
             assert list(islice(listed.walk(start), 5)) == walked[start : start + 5]
 
 
+@settings(max_examples=60)
+@given(listings(), st.data())
+def test_a_walk_goes_on_after_any_game(
+    drawn: tuple[Games, list[tuple[Moves, str]]], data: st.DataObject
+) -> None:
+    listed, expected = drawn
+    if expected:
+        number = data.draw(st.integers(0, len(expected) - 1))
+        after = listed.walk_after(expected[number][0])
+        assert list(after) == [game for game, _ in expected[number + 1 :]]
+
+
+def test_a_large_board_goes_on_after_a_game() -> None:
+    everything = Games("6x6x4")  # no count is needed for this
+    first = list(islice(everything, 1000))
+    assert list(islice(everything.walk_after(first[499]), 500)) == first[500:]
+
+
+@pytest.mark.parametrize("game", [(), (4, 0), (4, 4), (0, 3, 1, 4, 2), (0, 1, 2, 3, 6)])
+def test_what_is_none_of_the_games_leads_nowhere(game: Moves) -> None:
+    """The last but one is a whole game, the last would be with another first move."""
+    listed = Games("3x3x3", prefix=[4])
+    for use in (listed.index, listed.outcome_of, listed.walk_after):
+        with pytest.raises(IllegalMove):
+            use(game)
+    assert game not in listed
+
+
+def test_a_game_is_in_the_list_or_not() -> None:
+    draws = Games("3x3x3", outcome="draw")
+    assert draws[0] in draws
+    assert draws[0] in Games("3x3x3")
+    assert draws[0] not in Games("3x3x3", outcome="X_wins")
+    assert draws[0][:-1] not in draws
+    for stray in (None, 3, "draw", (9,), [0.5]):
+        assert stray not in draws
+
+
+@pytest.mark.parametrize("stop", [1.5, "3", True, [], -1], ids=repr)
+def test_a_stop_is_a_number_too(stop: Any) -> None:
+    everything = Games("2x2x2")
+    if stop == -1:  # like any stop before the start, it leaves nothing
+        assert list(everything.walk(0, stop)) == []
+        return
+    with pytest.raises(NoughtsError, match="whole number"):
+        list(everything.walk(0, stop))
+
+
 # --------------------------------------------------------------------------------------- samples
 
 

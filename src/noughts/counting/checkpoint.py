@@ -53,11 +53,13 @@ class Checkpoint:
                 database.execute("INSERT INTO subject VALUES (?)", (self.subject,))
                 database.execute(f"PRAGMA application_id = {_APPLICATION}")
                 database.execute(f"PRAGMA user_version = {_VERSION}")
-            if self.path.exists():  # empty: it has nothing to lose
-                os.replace(name, self.path)
-                return
-            with suppress(FileExistsError):  # another run was faster; its file is as good
+            try:
                 os.link(name, self.path)
+            except FileExistsError:
+                # Another run was faster, and its file is as good; but an empty file is none.
+                if not os.stat(self.path).st_size:
+                    os.replace(name, self.path)
+                    return
             os.unlink(name)
         except BaseException:
             with suppress(OSError):

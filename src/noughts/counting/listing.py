@@ -162,6 +162,8 @@ class Games:
     ) -> Iterator[tuple[Moves, Verdict]]:
         """Yield the games from one number up to another, in order, each with its outcome."""
         first = whole_number(start, "a game's number")
+        if stop is not None:
+            stop = whole_number(stop, "the number to stop at", least=-sys.maxsize)
         if (stop is not None and stop <= first) or (first and first == self.total):
             return iter(())
         resume = self[first][len(self.prefix) :] if first else ()
@@ -172,6 +174,8 @@ class Games:
 
     def outcome_of(self, game: Moves) -> Verdict:
         """Return how a game ends."""
+        if tuple(game[: len(self.prefix)]) != self.prefix:
+            raise IllegalMove(f"the game does not begin with {list(self.prefix)}")
         position = self._root
         for move in game[len(self.prefix) :]:
             position = position.play(move)

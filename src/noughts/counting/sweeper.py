@@ -46,6 +46,8 @@ def line_free_counts(
                 size = human_size(memory)
                 message = f"this count needs more than {size} of memory without numba"
                 raise LimitExceeded(f"{message}: pip install 'noughts[engine]'") from None
+            if not large:  # refuse at once what will not fit; the others are about as large
+                _survey(problem, limit, resources.task_memory)
             large.append(problem)
     if large:
         tables |= _in_tasks(large, limit, subject, resources)

@@ -187,7 +187,10 @@ def _require_reachable(address: str) -> None:
     import socket
 
     try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=5).close()
+        with socket.create_connection((host.strip("[]"), int(port)), timeout=5) as connection:
+            # A scheduler greets whoever connects, unless it waits for an encrypted greeting.
+            if not address.startswith("tls://") and not connection.recv(1):
+                raise OSError("it does not answer like a Dask scheduler")
     except (OSError, OverflowError, UnicodeError) as error:
         raise NoughtsError(f"cannot reach the cluster at {address}: {error}") from None
 
