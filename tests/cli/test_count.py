@@ -17,9 +17,6 @@ from cli_runner import clean_environment, on_terminal, python, run, spawn, witho
 from noughts.counting.results import GameCounts
 from strategies import vectors
 
-# Processes, signals and terminals depend on how busy the machine is: they may try again.
-pytestmark = pytest.mark.flaky(reruns=2)
-
 LENGTHS = {
     "5": "22464",
     "6": "236880",

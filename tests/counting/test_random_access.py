@@ -106,7 +106,7 @@ def test_all_of_three_in_a_row() -> None:
     assert everything[-1] == previous
 
 
-@pytest.mark.parametrize("grid", ["4x4x3", "5x5x4", "3x6x3", "5x5x5"])
+@pytest.mark.parametrize("grid", ["4x4x3", "4x5x4", "3x6x3", "5x5x5"])
 @settings(max_examples=3)
 @given(data=st.data())
 def test_large_boards_lead_there_and_back(grid: str, data: st.DataObject) -> None:

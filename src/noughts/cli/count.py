@@ -12,7 +12,7 @@ from noughts.cli.progress import ProgressLine
 from noughts.cli.units import MEMORY, bars, duration, share
 from noughts.counting.boards import count_endings, count_positions
 from noughts.counting.games import Method, count_games
-from noughts.counting.results import EndingCounts, GameCounts, PositionCounts
+from noughts.counting.results import EndingCounts, GameCounts, PositionCounts, digits
 from noughts.counting.symmetric import Meaning, count_games_up_to_symmetry
 from noughts.counting.tasks import Resources
 from noughts.rules.grid import Grid
@@ -179,12 +179,12 @@ def _announce_walk(start: Position, resources: Resources) -> None:
 
 def _summary(counts: Counts) -> list[str]:
     """Return a line for each outcome, with its share, and one for the total."""
-    total = f"{counts.total:,}"
+    total = digits(counts.total, ",")
     if isinstance(counts, PositionCounts):
         return [f"  total   {total}"]
     parts = {"X wins": counts.x_wins, "O wins": counts.o_wins, "draws": counts.draws}
     rows = [
-        f"  {name:<6}  {number:>{len(total)},}  {share(number, counts.total):>7}"
+        f"  {name:<6}  {digits(number, ','):>{len(total)}}  {share(number, counts.total):>7}"
         for name, number in parts.items()
     ]
     return [*rows, f"  total   {total}"]
@@ -194,11 +194,12 @@ def _table(counts: Counts) -> list[str]:
     """Return the counts by length or marks, with bars where the terminal has room for them."""
     numbers = counts.by_length if isinstance(counts, GameCounts) else counts.by_marks
     head = "length" if isinstance(counts, GameCounts) else "marks"
-    width = max(len("number"), *(len(f"{number:,}") for number in numbers.values()))
+    width = max(len("number"), *(len(digits(number, ",")) for number in numbers.values()))
     room = shutil.get_terminal_size((80, 24)).columns - len(head) - width - 16
     drawn = bars(numbers, min(room, 40)) if room >= 8 else dict.fromkeys(numbers, "")
     rows = [f"  {head}  {'number':>{width}}    share"]
     for key, number in numbers.items():
         part = share(number, counts.total)
-        rows.append(f"  {key:>{len(head)}}  {number:>{width},}  {part:>7}  {drawn[key]}".rstrip())
+        row = f"  {key:>{len(head)}}  {digits(number, ','):>{width}}  {part:>7}  {drawn[key]}"
+        rows.append(row.rstrip())
     return rows

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 from noughts.rules.player import Verdict
 
-__all__ = ["EndingCounts", "GameCounts", "PositionCounts"]
+__all__ = ["EndingCounts", "GameCounts", "PositionCounts", "digits"]
+
+
+def digits(number: int, grouping: str = "") -> str:
+    """Return a number in decimal, however long; Python by itself stops at some thousand digits.
+
+    >>> digits(1234567), digits(1234567, ","), len(digits(10**5000))
+    ('1234567', '1,234,567', 5001)
+    """
+    if number.bit_length() < 10_000:
+        return format(number, grouping)
+    limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        return format(number, grouping)
+    finally:
+        sys.set_int_max_str_digits(limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +46,11 @@ class GameCounts:
     def to_json(self) -> dict[str, object]:
         """Return the counts as plain data for JSON; they are decimal strings."""
         return {
-            "total": str(self.total),
-            "x_wins": str(self.x_wins),
-            "o_wins": str(self.o_wins),
-            "draws": str(self.draws),
-            "by_length": {str(length): str(count) for length, count in self.by_length.items()},
+            "total": digits(self.total),
+            "x_wins": digits(self.x_wins),
+            "o_wins": digits(self.o_wins),
+            "draws": digits(self.draws),
+            "by_length": {str(length): digits(count) for length, count in self.by_length.items()},
         }
 
 
@@ -51,8 +68,8 @@ class PositionCounts:
     def to_json(self) -> dict[str, object]:
         """Return the counts as plain data for JSON; they are decimal strings."""
         return {
-            "total": str(self.total),
-            "by_marks": {str(marks): str(count) for marks, count in self.by_marks.items()},
+            "total": digits(self.total),
+            "by_marks": {str(marks): digits(count) for marks, count in self.by_marks.items()},
         }
 
 
@@ -94,9 +111,9 @@ class EndingCounts:
     def to_json(self) -> dict[str, object]:
         """Return the counts as plain data for JSON; they are decimal strings."""
         return {
-            "total": str(self.total),
-            "x_wins": str(self.x_wins),
-            "o_wins": str(self.o_wins),
-            "draws": str(self.draws),
-            "by_marks": {str(marks): str(count) for marks, count in self.by_marks.items()},
+            "total": digits(self.total),
+            "x_wins": digits(self.x_wins),
+            "o_wins": digits(self.o_wins),
+            "draws": digits(self.draws),
+            "by_marks": {str(marks): digits(count) for marks, count in self.by_marks.items()},
         }
