@@ -47,7 +47,11 @@ def has_line(cells: list[str], mark: str) -> bool:
 
 
 def wins(board: list[str], mark: str) -> bool:
-    """Return whether a row, column or diagonal of the board is all `mark`."""
+    """Return whether a row, column or diagonal of the board is all `mark`.
+
+    This is the usual any-and-all form for n x n. One that knows only the eight lines of 3x3 and
+    checks nothing of its input is quicker than this, and quicker than noughts.
+    """
     size = range(len(board))
     return (
         any(all(board[row][col] == mark for col in size) for row in size)
