@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import copy
 import itertools
+import pickle
 from typing import Any
 
 import pytest
@@ -70,6 +72,7 @@ def test_games_go_as_the_naive_version_says(session: tuple[int, list[Move]]) -> 
                 game.move(*move)
         else:
             assert game.move(*move) == naive.move(*move)
+        assert game.winner == naive.winner
 
 
 @given(sessions())
@@ -79,6 +82,7 @@ def test_trusted_games_have_the_same_winners(session: tuple[int, list[Move]]) ->
     for move in moves:
         if not naive.refuses(*move):
             assert trusted.move(*move) == game.move(*move) == naive.move(*move)
+            assert trusted.winner == game.winner == naive.winner
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 7])
@@ -130,6 +134,21 @@ def test_two_games_do_not_share_anything() -> None:
     assert second.move(0, 0, 2) == 0
     assert first.move(1, 1, 1) == 1
     assert second.move(1, 1, 2) == 2
+
+
+@pytest.mark.parametrize("trusted", [False, True])
+def test_copies_play_on_by_themselves(trusted: bool) -> None:
+    game = TicTacToe(2, trusted=trusted)
+    assert game.move(0, 1, 2) == 0
+    copies = [copy.deepcopy(game), pickle.loads(pickle.dumps(game))]
+    for other in copies:
+        assert isinstance(other, TicTacToe)
+        if not trusted:
+            with pytest.raises(IllegalMove, match="taken"):
+                other.move(0, 1, 1)
+        assert other.move(1, 0, 2) == other.winner == 2
+    assert game.winner == 0
+    assert game.move(1, 0, 1) == 0
 
 
 @pytest.mark.parametrize("entry", vectors("move.json"), ids=lambda e: str(e["moves"]))
