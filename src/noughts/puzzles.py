@@ -47,7 +47,7 @@ def state(board: str | Sequence[str], k: int = 3) -> str:
     ('X_wins', 'invalid')
     """
     rows, cols, x, o = read_marks(board)
-    return verdict_of(grid_of(rows, cols, k), x, o).value
+    return str(verdict_of(grid_of(rows, cols, k), x, o))
 
 
 def valid_tic_tac_toe(board: str | Sequence[str], k: int = 3) -> bool:

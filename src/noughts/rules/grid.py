@@ -198,8 +198,9 @@ class Grid:
 
     def has_line(self, mask: int) -> bool:
         """Return whether the cells of `mask` contain a line."""
-        if self.line_table is not None:
-            return self.line_table[mask]
+        table = self.line_table
+        if table is not None:
+            return table[mask]
         return mask.bit_count() >= self.k and any(d.find(mask) for d in self.directions)
 
     @cached_property
@@ -228,6 +229,17 @@ class Grid:
         Quick on any board: at most 4k lines share a cell, so among more than that the
         intersection has become empty and the search stops.
         """
+        table = self.shared_table
+        return self._find_shared(mask) if table is None else table[mask]
+
+    @cached_property
+    def shared_table(self) -> tuple[int, ...] | None:
+        """What `shared_cells` says of every set of cells; None on all but small boards."""
+        if self.cells > _TABLE_CELLS:
+            return None
+        return tuple(map(self._find_shared, range(1 << self.cells)))
+
+    def _find_shared(self, mask: int) -> int:
         shared = mask
         for direction in self.directions:
             starts = direction.find(mask)

@@ -45,16 +45,16 @@ __all__ = [
 _ALLOWED = "XO. 0"  # a space also reads as empty and a zero as O
 
 
-def _binary_digits(ones: bytes) -> bytes:
-    """Return a table for `bytes.translate` that makes these characters 1 and all others 0."""
-    table = bytearray(b"0" * 256)
-    for code in ones:
-        table[code] = ord("1")
+def _binary_digits(ones: str) -> bytes:
+    """Return a table for `bytes.translate`: these marks are 1, others 0, and the rest no digit."""
+    table = bytearray(b"?" * 256)
+    for mark in _ALLOWED:
+        table[ord(mark)] = ord("1" if mark in ones else "0")
     return bytes(table)
 
 
-_X_DIGITS = _binary_digits(b"X")
-_O_DIGITS = _binary_digits(b"O0")
+_X_DIGITS = _binary_digits("X")
+_O_DIGITS = _binary_digits("O0")
 
 
 def read_marks(board: str | Sequence[str]) -> tuple[int, int, int, int]:
@@ -64,20 +64,18 @@ def read_marks(board: str | Sequence[str]) -> tuple[int, int, int, int]:
     (2, 3, 17, 4)
     """
     # Converting all cells at once by way of binary digits is what makes large boards and
-    # long lists of small ones quick; only when something is off do we look for the place.
+    # long lists of small ones quick. What is no mark is no digit either, so `int` refuses it;
+    # only when something is off do we look for the place.
     rows = board.split("/") if isinstance(board, str) else board
     try:
-        cells = "".join(rows)
+        digits = "".join(rows)[::-1].encode()  # cell 0 is the lowest bit, so it comes last
+        x, o = int(digits.translate(_X_DIGITS), 2), int(digits.translate(_O_DIGITS), 2)
         cols = len(rows[0])
-    except (TypeError, IndexError, KeyError):
+    except (TypeError, LookupError, ValueError):
         raise _board_fault(board) from None
-    if cells.strip(_ALLOWED) or not cols:
-        raise _board_fault(board)
     for row in rows:
         if len(row) != cols:
             raise _board_fault(board)
-    digits = cells.encode()[::-1]  # cell 0 is the lowest bit, so it comes last
-    x, o = int(digits.translate(_X_DIGITS), 2), int(digits.translate(_O_DIGITS), 2)
     return len(rows), cols, x, o
 
 
