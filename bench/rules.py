@@ -68,30 +68,38 @@ def bench_replays() -> None:
 
 
 def bench_state() -> None:
-    """Compare the verdicts on every 3x3 board."""
+    """Compare the verdicts on every 3x3 board, with a textbook version for n x n and one for 3x3.
+
+    The second has no target: it takes no other board and checks nothing of what it is given.
+    """
     boards = []
     for code in range(3**9):
         cells = "".join(".XO"[code // 3**place % 3] for place in range(9))
         boards.append([cells[:3], cells[3:6], cells[6:]])
-    assert all(puzzles.state(board) == textbook.state(board) for board in boards)
+    versions = (puzzles.state, textbook.state, textbook.state_3x3)
+    assert all(len({state(board) for state in versions}) == 1 for board in boards)
     valid = [board for board in boards if textbook.state(board) != "invalid"]
-    for what, some in (("all 19,683 boards", boards), ("the 5,478 valid boards", valid)):
-        fast, plain = best_seconds(
-            on(some, lambda boards: [puzzles.state(board) for board in boards]),
-            on(some, lambda boards: [textbook.state(board) for board in boards]),
-        )
-        print_ratio(f"state, {what}", fast, plain, len(some), 2)
+
+    def task(state: Callable[[list[str]], str], boards: list[list[str]]) -> Task:
+        return on(boards, lambda boards: [state(board) for board in boards])
+
+    for what, some in ((f"all {len(boards):,}", boards), (f"the {len(valid):,} valid", valid)):
+        fast, plain, small = best_seconds(*(task(state, some) for state in versions))
+        print_ratio(f"state, {what} boards", fast, plain, len(some), 2)
+        print_ratio("  and a version for 3x3 only, unchecked", fast, small, len(some), None)
 
 
 def bench_counters() -> None:
     """Compare play on n x n with the bare counter class, from small to huge boards."""
-    for n in (3, 30, 1000, 1_000_000):
-        # Random moves up to a fraction of the board, so that nobody wins and play goes on.
+    times: dict[str, list[float]] = {}
+    for n, span in ((3, 3), (30, 30), (1000, 1000), (10**6, 100), (10**6, 10**6)):
+        # Random moves on part of the board, so that nobody wins and play goes on; on the largest
+        # one near each other, and anywhere.
         rng = random.Random(n)
-        count = min(6000, n * n // 2)
-        cells = rng.sample(range(n * n), count)
-        moves = [(cell // n, cell % n, 1 + index % 2) for index, cell in enumerate(cells)]
-        copies = max(1, min(2000, 6000 // count))
+        count = min(30_000, span * span // 2)
+        cells = rng.sample(range(span * span), count)
+        moves = [(cell // span, cell % span, 1 + index % 2) for index, cell in enumerate(cells)]
+        copies = max(1, 6000 // count)
 
         def play(games: list[Any], moves: list[tuple[int, int, int]] = moves) -> None:
             for game in games:
@@ -106,9 +114,29 @@ def bench_counters() -> None:
             task(textbook.Counters),
             task(lambda n: puzzles.TicTacToe(n, trusted=True)),
             task(puzzles.TicTacToe),
+            rounds=40,
         )
-        print_ratio(f"TicTacToe({n:,}, trusted=True).move", trusted, bare, copies * count, 1)
-        print_ratio(f"TicTacToe({n:,}).move", checked, bare, copies * count, 0.5)
+        per = copies * count
+        where = "" if span == n else ", near"
+        print_ratio(f"TicTacToe({n:,}, trusted=True).move{where}", trusted, bare, per, 1)
+        print_ratio(f"TicTacToe({n:,}).move{where}", checked, bare, per, 0.5)
+        times[f"n = {n:,}{where}"] = [seconds / per for seconds in (trusted, checked, bare)]
+    print_growth(times)
+
+
+def print_growth(times: dict[str, list[float]]) -> None:
+    """Print how time per move grows with n: hardly, but for waiting for memory.
+
+    All three versions take the same steps whatever n is, and moves near each other show it.
+    Moves anywhere on the largest board look for two counters among two million, which no
+    longer fit the caches.
+    """
+    print(f"\n{'time per move, relative to n = 3':<46}{'trusted':>9}{'checked':>11}{'bare':>9}")
+    base = next(iter(times.values()))
+    for what, row in times.items():
+        trusted, checked, bare = (time / first for time, first in zip(row, base, strict=True))
+        print(f"{what:<46}{trusted:>8.2f}x{checked:>10.2f}x{bare:>8.2f}x")
+    print("near: within 100 rows and columns, so that the counters stay in the caches")
 
 
 def main() -> None:

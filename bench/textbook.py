@@ -47,11 +47,7 @@ def has_line(cells: list[str], mark: str) -> bool:
 
 
 def wins(board: list[str], mark: str) -> bool:
-    """Return whether a row, column or diagonal of the board is all `mark`.
-
-    This is the usual any-and-all form for n x n. One that knows only the eight lines of 3x3 and
-    checks nothing of its input is quicker than this, and quicker than noughts.
-    """
+    """Return whether a row, column or diagonal of an n x n board is all `mark`."""
     size = range(len(board))
     return (
         any(all(board[row][col] == mark for col in size) for row in size)
@@ -75,6 +71,33 @@ def state(board: list[str]) -> str:
     if o_wins:
         return "O_wins"
     if x_count + o_count == len(board) ** 2:
+        return "draw"
+    return "X_turn" if x_count == o_count else "O_turn"
+
+
+def state_3x3(board: list[str]) -> str:
+    """Return the verdict on a 3x3 board: one pass over the eight lines, written for speed.
+
+    It is much quicker than `state` because it knows no other size and believes its input.
+    """
+    cells = "".join(board)
+    x_count, o_count = cells.count("X"), cells.count("O")
+    if x_count - o_count not in (0, 1):
+        return "invalid"
+    x_wins = o_wins = False
+    for a, b, c in LINES:
+        if cells[a] == cells[b] == cells[c]:
+            if cells[a] == "X":
+                x_wins = True
+            elif cells[a] == "O":
+                o_wins = True
+    if (x_wins and (o_wins or x_count == o_count)) or (o_wins and x_count > o_count):
+        return "invalid"
+    if x_wins:
+        return "X_wins"
+    if o_wins:
+        return "O_wins"
+    if x_count + o_count == 9:
         return "draw"
     return "X_turn" if x_count == o_count else "O_turn"
 
