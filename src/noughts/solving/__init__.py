@@ -1,0 +1,1 @@
+"""Perfect play on grids: values with proofs."""

@@ -1,0 +1,118 @@
+"""What is known about a position's value, proved or not yet.
+
+Values are seen from the side to move. Knowledge is an interval: a search that was stopped may
+know that a position is at least a draw without knowing that it is a win. Only when both ends
+meet is the value proved; what is not proved never looks as if it were.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from noughts.rules.player import Player
+from noughts.rules.position import Position
+
+__all__ = ["Solution", "Value"]
+
+
+class Value(StrEnum):
+    """Win, draw or loss for the side to move, with best play from both sides.
+
+    >>> Value.LOSS.rank < Value.DRAW.rank < Value.WIN.rank
+    True
+    >>> Value.WIN.reversed
+    <Value.LOSS: 'loss'>
+    """
+
+    LOSS = "loss"
+    DRAW = "draw"
+    WIN = "win"
+
+    @property
+    def rank(self) -> int:
+        """-1, 0 or 1: the order from worst to best."""
+        return {Value.LOSS: -1, Value.DRAW: 0, Value.WIN: 1}[self]
+
+    @property
+    def reversed(self) -> Value:
+        """The same value as the other side sees it."""
+        return {Value.LOSS: Value.WIN, Value.DRAW: Value.DRAW, Value.WIN: Value.LOSS}[self]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What is known about a position.
+
+    `plies` is the number of moves of both sides to the end where the loser holds out as long
+    as possible and the winner is as quick as possible; it is None for draws and where it is
+    not known. `best` are moves proved to be best, `line` is a line of best play. `nodes` and
+    `seconds` say what the answer took.
+    """
+
+    position: Position
+    at_least: Value = Value.LOSS
+    at_most: Value = Value.WIN
+    plies: int | None = None
+    best: tuple[int, ...] = ()
+    line: tuple[int, ...] = ()
+    nodes: int = field(default=0, compare=False)
+    seconds: float = field(default=0.0, compare=False)
+
+    @property
+    def value(self) -> Value | None:
+        """The proved value, or None while it is open."""
+        return self.at_least if self.at_least is self.at_most else None
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the value is proved."""
+        return self.at_least is self.at_most
+
+    @property
+    def winner(self) -> Player | None:
+        """The side that is proved to win, or None."""
+        if self.value in (None, Value.DRAW):
+            return None
+        turn = self.position.turn
+        return turn if self.value is Value.WIN else turn.other
+
+    def __str__(self) -> str:
+        """Say it in words: ``X wins in 11 plies``.
+
+        >>> print(Solution(Position.start("4x4x3"), Value.WIN, Value.WIN, 5))
+        X wins in 5 plies
+        >>> print(Solution(Position.start("9x9x5"), Value.DRAW))
+        X has at least a draw; more is not known
+        """
+        turn = self.position.turn
+        if self.winner is not None:
+            if self.plies is None:
+                return f"{self.winner} wins"
+            if self.plies == 0:
+                return f"{self.winner} has won"
+            return f"{self.winner} wins in {self.plies} {'ply' if self.plies == 1 else 'plies'}"
+        if self.value is Value.DRAW:
+            return "a draw"
+        if self.at_least is Value.DRAW:
+            return f"{turn} has at least a draw; more is not known"
+        if self.at_most is Value.DRAW:
+            return f"{turn} cannot win; more is not known"
+        return "not known"
+
+    def to_json(self) -> dict[str, object]:
+        """Return the solution as plain data for JSON, seen from the side to move."""
+        name = self.position.move_name
+        return {
+            "position": self.position.text,
+            "turn": self.position.turn.value,
+            "value": self.value.value if self.value else "unknown",
+            "at_least": self.at_least.value,
+            "at_most": self.at_most.value,
+            "plies": self.plies,
+            "proved": self.is_proved,
+            "best": [name(move) for move in self.best],
+            "line": [name(move) for move in self.line],
+            "nodes": str(self.nodes),
+            "text": str(self),
+        }
