@@ -9,6 +9,7 @@
     ├── InvalidPosition  (ValueError)  a drawing that no game reaches; knows every reason
     ├── LimitExceeded    (ValueError)  a question that needs more memory or time than allowed
     ├── CheckpointError  (ValueError)  a checkpoint that is damaged or of something else
+    ├── TableError       (ValueError)  a table of values that is damaged, foreign or of another grid
     ├── CountMismatch    (ArithmeticError)  redundant results disagree; there is no number
     └── MissingExtra     (ImportError) an optional dependency is not installed
 
@@ -30,6 +31,7 @@ __all__ = [
     "NotationError",
     "NoughtsError",
     "SizeError",
+    "TableError",
 ]
 
 
@@ -93,6 +95,10 @@ class LimitExceeded(NoughtsError, ValueError):
 
 class CheckpointError(NoughtsError, ValueError):
     """A checkpoint that is damaged, belongs to another count, or cannot be written."""
+
+
+class TableError(NoughtsError, ValueError):
+    """A table that is damaged, foreign or of another grid, or cannot be read or written."""
 
 
 class CountMismatch(NoughtsError, ArithmeticError):
