@@ -10,6 +10,7 @@ Cells are numbered row by row from 0. A flat board is one string of `X`, `O` and
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 # Right, down, down-right, down-left. The four opposite directions give the same lines.
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
@@ -180,6 +181,44 @@ def _grid_is_finished(board: list[str], rows: int, cols: int, k: int) -> bool:
     if "." not in cells:
         return True
     return has_line(cells, rows, cols, k, "X") or has_line(cells, rows, cols, k, "O")
+
+
+# ----------------------------------------------------------------------------------- best play
+
+
+@cache
+def minimax(cells: str, rows: int, cols: int, k: int) -> tuple[str, int | None]:
+    """Give a board's value with best play, by trying every game from there on.
+
+    The value, `win`, `draw` or `loss`, is the one for the side to move. With it goes the number
+    of moves to the end, None for a draw: a winner is quick, a loser holds out. A game that is
+    over is a draw, or lost in 0 moves by the side that would be next. Only for boards that some
+    game reaches.
+    """
+    mover = "X" if cells.count("X") == cells.count("O") else "O"
+    if has_line(cells, rows, cols, k, "X") or has_line(cells, rows, cols, k, "O"):
+        return "loss", 0
+    if "." not in cells:
+        return "draw", None
+    wins: list[int] = []
+    losses: list[int] = []
+    can_draw = False
+    for cell in range(rows * cols):
+        if cells[cell] != ".":
+            continue
+        child = cells[:cell] + mover + cells[cell + 1 :]
+        value, moves = minimax(child, rows, cols, k)
+        if moves is None:
+            can_draw = True
+        elif value == "loss":
+            wins.append(1 + moves)
+        else:
+            losses.append(1 + moves)
+    if wins:
+        return "win", min(wins)
+    if can_draw:
+        return "draw", None
+    return "loss", max(losses)
 
 
 # ---------------------------------------------------------------------------- replaying a list

@@ -23,6 +23,7 @@ from oracle import (
     all_games,
     has_line,
     lines,
+    minimax,
     perft_grid,
     perft_ultimate,
     reachable_verdicts,
@@ -263,6 +264,41 @@ def test_perft_of_ultimate() -> None:
 @pytest.mark.slow
 def test_perft_of_ultimate_at_depth_5() -> None:
     assert perft_ultimate(5) == 473256
+
+
+# ----------------------------------------------------------------------------------- best play
+
+
+@pytest.mark.parametrize(
+    ("board", "shape", "value", "moves"),
+    [
+        ("XX./OO./...", (3, 3, 3), "win", 1),
+        ("XX./OO./X..", (3, 3, 3), "win", 1),  # O completes its own line rather than blocking
+        ("XX./O../...", (3, 3, 3), "loss", 4),  # O blocks, X makes two threats at once
+        ("X.X/O../.O.", (3, 3, 3), "win", 1),
+        ("X.X/.O./O.X", (3, 3, 3), "loss", 2),  # two threats, one block
+        ("XXX/OO./...", (3, 3, 3), "loss", 0),
+        ("XOX/XOO/OXX", (3, 3, 3), "draw", None),
+        ("XOX/XOO/OX.", (3, 3, 3), "draw", None),
+        (".../.../...", (3, 3, 3), "draw", None),
+        ("X../.../...", (3, 3, 3), "draw", None),
+        ("./.", (2, 1, 1), "win", 1),
+        ("./.", (2, 1, 2), "draw", None),
+        ("../..", (2, 2, 2), "win", 3),
+        ("X./..", (2, 2, 2), "loss", 2),
+        (".....", (1, 5, 3), "draw", None),
+    ],
+)
+def test_best_play_on_boards_that_one_sees_through(
+    board: str, shape: tuple[int, int, int], value: str, moves: int | None
+) -> None:
+    assert minimax(flat(board), *shape) == (value, moves)
+
+
+def test_best_play_on_known_games() -> None:
+    """Tic-tac-toe is a draw; on 3x4 the first side has three in a row."""
+    assert minimax("." * 9, 3, 3, 3) == ("draw", None)
+    assert minimax("." * 12, 3, 4, 3)[0] == "win"
 
 
 # ---------------------------------------------------------------------------- replaying a list
