@@ -1,0 +1,442 @@
+"""The value of every position of a small board, in a file that is read where it lies.
+
+A table is built once, in seconds, and then answers at once: a position's byte is found by
+arithmetic (`ranking` draws where) and read through a memory map, so that nothing is loaded,
+not even numpy. The file::
+
+    0   8   89 6E 6F 75 67 68 74 73       what kind of file this is: "noughts" behind a byte
+    8   4   version, 1                    that is no text; all numbers are little-endian
+    12  4   length of the header
+    16  4   CRC-32 of the header
+    20      header                        JSON: grid, layout, SHA-256 of the data
+            data                          a byte for each position
+
+A file is written whole or not at all. Its header and size are checked whenever it is opened;
+the checksum of its data on request, and always by `find_table`, so that what is installed
+never answers with damaged values.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import secrets
+import shutil
+import struct
+import sys
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from noughts.errors import InvalidPosition, LimitExceeded, TableError, brief, whole_number
+from noughts.rules.grid import Grid, grid_of
+from noughts.rules.position import Position
+from noughts.rules.symmetry import Symmetry
+from noughts.rules.verdict import judge
+from noughts.solving.ranking import DRAW, MAX_CELLS, NO_GAME, layer_starts, place_of
+from noughts.solving.values import Solution, Value
+
+__all__ = ["Table", "ValueCounts", "build_table", "find_table", "table_path", "tables_folder"]
+
+Known = tuple[Value, int | None]
+"""A value for the side to move, and the plies to the end; None for draws."""
+
+_MAGIC = b"\x89noughts"
+_VERSION = 1
+_PREFIX = struct.Struct("<8sIII")
+_MAX_HEADER = 1 << 16
+_LAYOUT = "marks, marked cells, cells of O"
+
+
+class Table:
+    """The values of all positions of a grid, read from a file.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with build_table("3x3x3", f"{folder}/3x3x3.noughts") as table:
+    ...         position = Position.parse("XX./OO./...")
+    ...         print(*table.lookup(position), table.best(position))
+    win 1 (2,)
+    """
+
+    def __init__(self, grid: Grid, path: Path, digest: str, content: mmap.mmap, start: int) -> None:
+        self.grid = grid
+        self.path = path
+        self.digest = digest
+        self._content = content
+        self._start = start
+        self._is_transposed = False
+
+    @classmethod
+    def open(cls, path: os.PathLike[str] | str, *, check: bool = False) -> Table:
+        """Open a table; with `check` also compare the data with their checksum.
+
+        A file that is no table, or damaged, raises `TableError`.
+        """
+        try:
+            path = Path(path)
+            if path.exists() and not path.is_file():  # a pipe would keep us waiting
+                raise TableError(f"{path} is not a file")
+            with path.open("rb") as file:
+                grid, digest, start = _read_header(file.read(_PREFIX.size + _MAX_HEADER), path)
+                content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except TableError:
+            raise
+        except (OSError, TypeError, ValueError) as error:
+            raise _trouble("read", path, error) from None
+        table = cls(grid, path, digest, content, start)
+        try:
+            if len(content) != start + table.positions:
+                sizes = f"{len(content):,} bytes where {start + table.positions:,} should be"
+                raise TableError(f"{path} is damaged: {sizes}")
+            if check:
+                table.check()
+        except BaseException:
+            table.close()
+            raise
+        return table
+
+    @property
+    def positions(self) -> int:
+        """The number of positions that have a byte, whether a game reaches them or not."""
+        return layer_starts(self.grid.cells)[-1]
+
+    @property
+    def size(self) -> int:
+        """The size of the file in bytes."""
+        return len(self._content)
+
+    def check(self) -> None:
+        """Raise `TableError` if the data are not what was written."""
+        with memoryview(self._content) as whole, whole[self._start :] as data:
+            digest = sha256(data).hexdigest()
+        if digest != self.digest:
+            raise TableError(f"{self.path} is damaged: its data do not have the checksum they had")
+
+    def transposed(self) -> Table:
+        """Return the table of the grid with rows and columns swapped.
+
+        Both read through one map, so closing one closes the other.
+        """
+        grid = grid_of(self.grid.cols, self.grid.rows, self.grid.k)
+        table = Table(grid, self.path, self.digest, self._content, self._start)
+        table._is_transposed = not self._is_transposed
+        return table
+
+    def close(self) -> None:
+        """Let go of the file; the table cannot be asked any more."""
+        self._content.close()
+
+    def __enter__(self) -> Table:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"<Table of {self.grid} in {str(self.path)!r}>"
+
+    # -- asking --------------------------------------------------------------------------
+
+    def lookup(self, position: Position) -> Known:
+        """Return the value for the side to move and the plies to the end, None for a draw.
+
+        The winner is as quick as possible, the loser holds out as long as possible. When the
+        game is over it is a draw, or a loss in 0 plies: the other side has made its line.
+        """
+        if not isinstance(position, Position) or position.grid != self.grid:
+            raise TableError(f"this table is about {self.grid}, not {brief(position)}")
+        grid, x, o = position.grid, position.x, position.o
+        if x.bit_count() - o.bit_count() not in (0, 1) or x & o or not 0 <= x | o <= grid.full:
+            raise InvalidPosition(judge(position.board).reasons)
+        if self._is_transposed:
+            x, o = (Symmetry.TRANSPOSE.apply(mask, grid.rows, grid.cols) for mask in (x, o))
+        byte = self._content[self._start + place_of(grid.cells, x, o)]
+        if byte == NO_GAME:
+            raise InvalidPosition(judge(position.board).reasons)
+        if byte == DRAW:
+            return Value.DRAW, None
+        if byte > grid.cells - (x | o).bit_count():
+            raise TableError(f"{self.path} is damaged: {position.text} has a byte {byte}")
+        return (Value.WIN if byte % 2 else Value.LOSS), byte
+
+    def moves(self, position: Position) -> dict[int, Known]:
+        """Return every legal move with its value for the side that makes it.
+
+        The plies count the move itself, so that a move which wins at once wins in 1.
+        """
+        self.lookup(position)  # refuses what has no moves to tell of
+        known = {}
+        for move in position.legal_moves:
+            value, plies = self.lookup(position.play_unchecked(move))
+            known[move] = value.reversed, None if plies is None else plies + 1
+        return known
+
+    def best(self, position: Position) -> tuple[int, ...]:
+        """Return all moves that are best: the quickest wins, else draws, else longest defences."""
+        value = self.lookup(position)
+        known = self.moves(position)
+        best = tuple(move for move, its_value in known.items() if its_value == value)
+        if known and not best:
+            raise TableError(f"{self.path} is damaged: no move gives {position.text} its value")
+        return best
+
+    def solution(self, position: Position) -> Solution:
+        """Return what the table says about a position, with a line of best play to the end.
+
+        It takes the first of several best moves.
+        """
+        value, plies = self.lookup(position)
+        best = self.best(position)
+        line = []
+        last = position
+        while moves := self.best(last):
+            line.append(moves[0])
+            last = last.play_unchecked(moves[0])
+        return Solution(position, value, value, plies, best, tuple(line))
+
+    def counts(self) -> ValueCounts:
+        """Count the positions that games reach by value, by reading all of them."""
+        cells = self.grid.cells
+        starts = layer_starts(cells)
+        by_marks = {}
+        for marks in range(cells + 1):
+            layer = self._content[self._start + starts[marks] : self._start + starts[marks + 1]]
+            by_plies = [layer.count(plies) for plies in range(cells - marks + 1)]
+            counts = {
+                Value.LOSS: sum(by_plies[::2]),
+                Value.DRAW: layer.count(DRAW),
+                Value.WIN: sum(by_plies[1::2]),
+            }
+            if sum(counts.values()) + layer.count(NO_GAME) != len(layer):
+                raise TableError(f"{self.path} is damaged: it has bytes that mean nothing")
+            if any(counts.values()):
+                by_marks[marks] = counts
+        return ValueCounts(by_marks)
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCounts:
+    """How many distinct positions games reach, finished ones included, by their value.
+
+    `by_marks` has the values for the side to move; that is X after an even number of marks.
+    """
+
+    by_marks: dict[int, dict[Value, int]]
+
+    @property
+    def total(self) -> int:
+        """All positions."""
+        return sum(sum(counts.values()) for counts in self.by_marks.values())
+
+    @property
+    def x_wins(self) -> int:
+        """Positions that X wins, or has won."""
+        return sum(x_wins for x_wins, _, _ in self.by_winner.values())
+
+    @property
+    def draws(self) -> int:
+        """Positions in which nobody can force a win, and finished draws."""
+        return sum(draws for _, draws, _ in self.by_winner.values())
+
+    @property
+    def o_wins(self) -> int:
+        """Positions that O wins, or has won."""
+        return sum(o_wins for _, _, o_wins in self.by_winner.values())
+
+    @property
+    def by_winner(self) -> dict[int, tuple[int, int, int]]:
+        """By number of marks: positions that X wins, draws, positions that O wins."""
+        turned = {}
+        for marks, counts in self.by_marks.items():
+            wins, losses = counts[Value.WIN], counts[Value.LOSS]
+            x_wins, o_wins = (losses, wins) if marks % 2 else (wins, losses)
+            turned[marks] = x_wins, counts[Value.DRAW], o_wins
+        return turned
+
+    def to_json(self) -> dict[str, object]:
+        """Return the counts as plain data for JSON; they are decimal strings."""
+        return {
+            "total": str(self.total),
+            "x_wins": str(self.x_wins),
+            "o_wins": str(self.o_wins),
+            "draws": str(self.draws),
+            "by_marks": {
+                str(marks): {"x_wins": str(x_wins), "o_wins": str(o_wins), "draws": str(draws)}
+                for marks, (x_wins, draws, o_wins) in self.by_winner.items()
+            },
+        }
+
+
+# -- building ----------------------------------------------------------------------------
+
+
+def build_table(
+    grid: Grid | str,
+    path: os.PathLike[str] | str | None = None,
+    *,
+    threads: int | None = None,
+    progress: Callable[[float], None] = lambda share: None,
+    notice: Callable[[str], None] = lambda message: None,
+) -> Table:
+    """Solve every position of a grid of up to 16 cells, write the table, and open it.
+
+    Without a `path` it goes where `find_table` finds it. What is there already is replaced
+    when the new table is complete, and not touched if it never is.
+    """
+    grid = grid if isinstance(grid, Grid) else Grid.parse(grid)
+    threads = whole_number(os.cpu_count() or 1 if threads is None else threads, "threads", least=1)
+    if grid.cells > MAX_CELLS:
+        cells = brief(grid.cells)
+        raise LimitExceeded(f"tables are for boards of up to {MAX_CELLS} cells; {grid} has {cells}")
+    from noughts import kernels  # numpy and numba, for building only
+    from noughts.solving.retrograde import needs_compiling, solve_backwards
+
+    named = table_path(grid) if path is None else path
+    target = _target(named, create=path is None)
+    if not kernels.COMPILED:
+        notice("solving without numba, which takes a hundred times longer")
+    elif needs_compiling():
+        notice("compiling the solver of tables, once on this machine")
+    data = solve_backwards(grid, threads, progress)
+    _write(target, grid, data)
+    return Table.open(named, check=True)
+
+
+def _target(path: os.PathLike[str] | str, *, create: bool) -> Path:
+    """Return the file to write, if it can be written: better known before the work than after.
+
+    A link stays a link, to the new table.
+    """
+    try:
+        target = Path(os.path.realpath(path))
+        if create:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists() and not target.is_file():
+            raise TableError(f"cannot write the table {path}: it is not a file")
+        probe = _partial(target)
+        probe.touch(exist_ok=False)
+        probe.unlink()
+    except TableError:
+        raise
+    except (OSError, TypeError, ValueError) as error:
+        raise _trouble("write", path, error) from None
+    return target
+
+
+def _partial(target: Path) -> Path:
+    """Return a new name beside a file, for what is to become that file."""
+    return target.with_name(f".noughts-{secrets.token_hex(8)}")
+
+
+def _write(target: Path, grid: Grid, data: bytes) -> None:
+    """Write a table under another name, and give it its own when it is complete."""
+    header = json.dumps(
+        {"grid": str(grid), "layout": _LAYOUT, "sha256": sha256(data).hexdigest()}
+    ).encode()
+    partial = _partial(target)
+    try:
+        try:
+            with partial.open("xb") as file:
+                file.write(_PREFIX.pack(_MAGIC, _VERSION, len(header), zlib.crc32(header)))
+                file.write(header)
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())  # or a crash could leave the name without the content
+            if target.exists():
+                shutil.copymode(target, partial)
+            os.replace(partial, target)
+        except BaseException:
+            with suppress(OSError):
+                partial.unlink()
+            raise
+    except OSError as error:
+        raise _trouble("write", target, error) from None
+
+
+def _trouble(doing: str, path: object, error: Exception) -> TableError:
+    reason = getattr(error, "strerror", None) or error
+    return TableError(f"cannot {doing} the table {path}: {reason}")
+
+
+def _read_header(begin: bytes, path: Path) -> tuple[Grid, str, int]:
+    """Return a file's grid, the checksum of its data and where they start, or raise."""
+    if len(begin) < _PREFIX.size or not begin.startswith(_MAGIC):
+        raise TableError(f"{path} is not a table of noughts")
+    _, version, length, checksum = _PREFIX.unpack_from(begin)
+    if version != _VERSION:
+        raise TableError(f"{path} is a table of version {version}; this noughts reads {_VERSION}")
+    start = _PREFIX.size + length
+    header = begin[_PREFIX.size : start]
+    if len(header) != length or zlib.crc32(header) != checksum:
+        raise TableError(f"{path} is damaged: its header is not what was written")
+    try:
+        fields: Any = json.loads(header)
+        grid, layout, digest = Grid.parse(fields["grid"]), fields["layout"], fields["sha256"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        raise TableError(f"{path} is damaged: its header makes no sense") from None
+    if layout != _LAYOUT or grid.cells > MAX_CELLS or not isinstance(digest, str):
+        raise TableError(f"{path} is a table that this noughts cannot read")
+    return grid, digest, start
+
+
+# -- what is installed -------------------------------------------------------------------
+
+
+def tables_folder() -> Path:
+    """Return the folder of installed tables: ``$NOUGHTS_TABLES``, or the user's usual place."""
+    if chosen := os.environ.get("NOUGHTS_TABLES"):
+        return Path(chosen)
+    home = os.environ.get("XDG_DATA_HOME", "")
+    if os.path.isabs(home):  # anything else is to be ignored, by the specification
+        folder = Path(home)
+    elif sys.platform == "win32":
+        folder = Path(os.environ.get("LOCALAPPDATA") or "~/AppData/Local")
+    elif sys.platform == "darwin":
+        folder = Path("~/Library/Application Support")
+    else:
+        folder = Path("~/.local/share")
+    try:
+        return folder.expanduser() / "noughts" / "tables"
+    except RuntimeError:
+        raise TableError("there is no home folder for tables: set NOUGHTS_TABLES") from None
+
+
+def table_path(grid: Grid | str) -> Path:
+    """Return where the installed table of a grid is, or would be."""
+    grid = grid if isinstance(grid, Grid) else Grid.parse(grid)
+    return tables_folder() / f"{grid}.noughts"
+
+
+def find_table(grid: Grid | str) -> Table | None:
+    """Return the installed table of a grid, its data checked; None if there is none.
+
+    The table of 3x4x3 serves 4x3x3 as well. One that is damaged raises `TableError`.
+    """
+    grid = grid if isinstance(grid, Grid) else Grid.parse(grid)
+    if grid.cells > MAX_CELLS:
+        return None
+    try:
+        tables_folder()
+    except TableError:
+        return None  # no place, so nothing is there
+    for shape in dict.fromkeys((grid, grid_of(grid.cols, grid.rows, grid.k))):
+        path = table_path(shape)
+        if os.path.exists(path):
+            table = Table.open(path, check=True)
+            if table.grid != shape:
+                table.close()
+                raise TableError(f"{path} is the table of {table.grid}, not of {shape}")
+            return table if shape == grid else table.transposed()
+    return None
