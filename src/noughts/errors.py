@@ -9,6 +9,7 @@
     ├── InvalidPosition  (ValueError)  a drawing that no game reaches; knows every reason
     ├── LimitExceeded    (ValueError)  a question that needs more memory or time than allowed
     ├── CheckpointError  (ValueError)  a checkpoint that is damaged or of something else
+    ├── ProofError       (ValueError)  a proof that does not prove what it says; names the line
     ├── TableError       (ValueError)  a table of values that is damaged, foreign or of another grid
     ├── CountMismatch    (ArithmeticError)  redundant results disagree; there is no number
     └── MissingExtra     (ImportError) an optional dependency is not installed
@@ -99,6 +100,18 @@ class CheckpointError(NoughtsError, ValueError):
 
 class TableError(NoughtsError, ValueError):
     """A table that is damaged, foreign or of another grid, or cannot be read or written."""
+
+
+class ProofError(NoughtsError, ValueError):
+    """A proof that does not prove what it says; `line` is the line of the file at fault."""
+
+    def __init__(self, message: str, line: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+
+    def __reduce__(self) -> tuple[type[ProofError], tuple[str, int | None]]:
+        return type(self), (self.message, self.line)
 
 
 class CountMismatch(NoughtsError, ArithmeticError):
