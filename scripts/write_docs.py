@@ -33,13 +33,18 @@ def reference() -> str:
         "Output is coloured on a terminal unless `NO_COLOR` is set.",
     ]
     top = click.Context(commands, info_name="noughts", terminal_width=80)
-    parts += ["## noughts", _block(commands.get_help(top))]
-    for name in commands.list_commands(top):
-        command = commands.get_command(top, name)
-        assert command is not None
-        context = click.Context(command, top, name, terminal_width=80)
-        parts += [f"## noughts {name}", _block(command.get_help(context))]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([*parts, *_sections(commands, top)]) + "\n"
+
+
+def _sections(command: click.Command, context: click.Context) -> list[str]:
+    """Return the help of a command and of all commands below it."""
+    sections = [f"## {context.command_path}", _block(command.get_help(context))]
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            sections += _sections(below, click.Context(below, context, name, terminal_width=80))
+    return sections
 
 
 def _block(text: str) -> str:

@@ -32,9 +32,19 @@ from functools import lru_cache
 from itertools import accumulate
 from math import comb
 
-from noughts.rules.grid import cells_of
+from noughts.errors import LimitExceeded, brief
+from noughts.rules.grid import Grid, cells_of
 
-__all__ = ["DRAW", "MAX_CELLS", "NO_GAME", "layer_sizes", "layer_starts", "place_of", "rank"]
+__all__ = [
+    "DRAW",
+    "MAX_CELLS",
+    "NO_GAME",
+    "layer_sizes",
+    "layer_starts",
+    "place_of",
+    "rank",
+    "require_small",
+]
 
 MAX_CELLS = 16
 """The largest boards with a table, 9.7 MiB; 20 cells would take 707."""
@@ -60,6 +70,14 @@ def layer_starts(cells: int) -> tuple[int, ...]:
     (0, 1, 4, 10, 13)
     """
     return tuple(accumulate(layer_sizes(cells), initial=0))
+
+
+def require_small(grid: Grid) -> Grid:
+    """Return a grid if it can have a table, else raise."""
+    if grid.cells > MAX_CELLS:
+        cells = brief(grid.cells)
+        raise LimitExceeded(f"tables are for boards of up to {MAX_CELLS} cells; {grid} has {cells}")
+    return grid
 
 
 def rank(mask: int) -> int:

@@ -34,12 +34,19 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from noughts.errors import InvalidPosition, LimitExceeded, TableError, brief, whole_number
+from noughts.errors import InvalidPosition, TableError, brief, whole_number
 from noughts.rules.grid import Grid, grid_of
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Symmetry
 from noughts.rules.verdict import judge
-from noughts.solving.ranking import DRAW, MAX_CELLS, NO_GAME, layer_starts, place_of
+from noughts.solving.ranking import (
+    DRAW,
+    MAX_CELLS,
+    NO_GAME,
+    layer_starts,
+    place_of,
+    require_small,
+)
 from noughts.solving.values import Solution, Value
 
 __all__ = ["Table", "ValueCounts", "build_table", "find_table", "table_path", "tables_folder"]
@@ -295,11 +302,8 @@ def build_table(
     Without a `path` it goes where `find_table` finds it. What is there already is replaced
     when the new table is complete, and not touched if it never is.
     """
-    grid = grid if isinstance(grid, Grid) else Grid.parse(grid)
+    grid = require_small(grid if isinstance(grid, Grid) else Grid.parse(grid))
     threads = whole_number(os.cpu_count() or 1 if threads is None else threads, "threads", least=1)
-    if grid.cells > MAX_CELLS:
-        cells = brief(grid.cells)
-        raise LimitExceeded(f"tables are for boards of up to {MAX_CELLS} cells; {grid} has {cells}")
     from noughts import kernels  # numpy and numba, for building only
     from noughts.solving.retrograde import needs_compiling, solve_backwards
 
