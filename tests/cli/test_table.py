@@ -361,6 +361,25 @@ def test_interrupted(tables: Path, monkeypatch: pytest.MonkeyPatch, after: float
     assert (tables / "4x4x4.noughts").read_bytes() == b"what was there"
 
 
+def test_processes_at_the_same_time(tables: Path) -> None:
+    """Whoever is last replaces what the others wrote, and it is the same."""
+    processes = [
+        subprocess.Popen(
+            python("table", "build", "3x5x3", "--json"),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=clean_environment(),
+        )
+        for _ in range(3)
+    ]
+    ends = [process.communicate(timeout=3 * TIME_LIMIT) for process in processes]
+    assert [process.returncode for process in processes] == [0, 0, 0], ends
+    assert len({json.loads(out)["sha256"] for out, _ in ends}) == 1
+    assert [path.name for path in tables.iterdir()] == ["3x5x3.noughts"]
+    assert inspected("3x5x3")["checksum"] == "ok"
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 def test_output_that_cannot_be_written() -> None:
     built("3x3x3")

@@ -21,8 +21,6 @@ from __future__ import annotations
 import json
 import mmap
 import os
-import secrets
-import shutil
 import struct
 import sys
 import zlib
@@ -341,7 +339,7 @@ def _target(path: os.PathLike[str] | str, *, create: bool) -> Path:
 
 def _partial(target: Path) -> Path:
     """Return a new name beside a file, for what is to become that file."""
-    return target.with_name(f".noughts-{secrets.token_hex(8)}")
+    return target.with_name(f".noughts-{os.urandom(8).hex()}")
 
 
 def _write(target: Path, grid: Grid, data: bytes) -> None:
@@ -359,7 +357,7 @@ def _write(target: Path, grid: Grid, data: bytes) -> None:
                 file.flush()
                 os.fsync(file.fileno())  # or a crash could leave the name without the content
             if target.exists():
-                shutil.copymode(target, partial)
+                partial.chmod(target.stat().st_mode & 0o777)
             os.replace(partial, target)
         except BaseException:
             with suppress(OSError):
