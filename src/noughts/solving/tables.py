@@ -34,6 +34,7 @@ from typing import Any
 
 from noughts.errors import InvalidPosition, TableError, brief, whole_number
 from noughts.rules.grid import Grid, grid_of
+from noughts.rules.player import Verdict
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Symmetry
 from noughts.rules.verdict import judge
@@ -168,11 +169,12 @@ class Table:
         if self._is_transposed:
             x, o = (Symmetry.TRANSPOSE.apply(mask, grid.rows, grid.cols) for mask in (x, o))
         byte = self._content[self._start + place_of(grid.cells, x, o)]
-        if byte == NO_GAME:
-            raise InvalidPosition(judge(position.board).reasons)
         if byte == DRAW:
             return Value.DRAW, None
         if byte > grid.cells - (x | o).bit_count():
+            judgement = judge(position.board)
+            if byte == NO_GAME and judgement.verdict is Verdict.INVALID:
+                raise InvalidPosition(judgement.reasons)
             raise TableError(f"{self.path} is damaged: {position.text} has a byte {byte}")
         return (Value.WIN if byte % 2 else Value.LOSS), byte
 
