@@ -1,1 +1,88 @@
-"""Perfect play on grids: values with proofs."""
+"""Perfect play on grids: values, best lines and proofs.
+
+>>> from noughts import Position
+>>> print(solve(Position.start("3x3x3")))
+a draw
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from noughts.rules.grid import Grid
+from noughts.rules.position import Position
+from noughts.solving import minimax
+from noughts.solving.limits import Limits, Report
+from noughts.solving.tables import Table, find_table, tables_folder
+from noughts.solving.values import (
+    Analysis,
+    MoveValue,
+    Solution,
+    Value,
+    analysis_of,
+    finished,
+    value_of_move,
+)
+
+if TYPE_CHECKING:
+    from noughts.solving.solver import Solver
+
+__all__ = ["Analysis", "Limits", "MoveValue", "Report", "Solution", "Value", "analyse", "solve"]
+
+
+def solve(position: Position, limits: Limits | None = None) -> Solution:
+    """Return the value of a position, the plies to the end and a line of best play.
+
+    A table of the grid is used where one is installed. Boards of up to nine cells are looked
+    through in pure Python, larger ones searched by compiled kernels within the limits.
+
+    >>> solution = solve(Position.parse("XX./OO./..."))
+    >>> print(solution, solution.line)
+    X wins in 1 ply (2,)
+    """
+    if position.outcome is not None:
+        return finished(position)
+    table = _table(position.grid, tables_folder())
+    if table is not None:
+        return table.solution(position)
+    if position.grid.cells <= minimax.MAX_CELLS:
+        return minimax.analyse(position).solution
+    return _solver(position.grid, limits or Limits()).solve(position)
+
+
+def analyse(position: Position, limits: Limits | None = None) -> Analysis:
+    """Return what `solve` does, and the value of every legal move.
+
+    >>> analysis = analyse(Position.parse("X../.O./..X"))
+    >>> analysis.labels
+    {1: 'D', 3: 'D', 5: 'D', 7: 'D', 2: 'L4', 6: 'L4'}
+    """
+    if position.outcome is not None:
+        return Analysis(finished(position), ())
+    table = _table(position.grid, tables_folder())
+    if table is not None:
+        moves = [
+            value_of_move(move, table.solution(position.play_unchecked(move)))
+            for move in position.legal_moves
+        ]
+        line = table.solution(position).line
+        return analysis_of(position, moves, 0, 0.0, lambda *_: line)
+    if position.grid.cells <= minimax.MAX_CELLS:
+        return minimax.analyse(position)
+    return _solver(position.grid, limits or Limits()).analyse(position)
+
+
+@lru_cache(maxsize=8)
+def _table(grid: Grid, folder: Path) -> Table | None:
+    """Return the table of a grid that is installed in the folder, checked once."""
+    return find_table(grid)
+
+
+@lru_cache(maxsize=1)
+def _solver(grid: Grid, limits: Limits) -> Solver:
+    """Return the solver that was asked last, so that a game's next question is quicker."""
+    from noughts.solving.solver import Solver
+
+    return Solver(grid, limits)

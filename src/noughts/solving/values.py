@@ -7,13 +7,22 @@ meet is the value proved; what is not proved never looks as if it were.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
 from noughts.rules.player import Player
 from noughts.rules.position import Position
 
-__all__ = ["Solution", "Value"]
+__all__ = [
+    "Analysis",
+    "MoveValue",
+    "Solution",
+    "Value",
+    "analysis_of",
+    "finished",
+    "value_of_move",
+]
 
 
 class Value(StrEnum):
@@ -38,6 +47,51 @@ class Value(StrEnum):
     def reversed(self) -> Value:
         """The same value as the other side sees it."""
         return {Value.LOSS: Value.WIN, Value.DRAW: Value.DRAW, Value.WIN: Value.LOSS}[self]
+
+
+@dataclass(frozen=True)
+class MoveValue:
+    """What is known about a move, seen from the side that makes it; `plies` count it, too."""
+
+    move: int
+    at_least: Value = Value.LOSS
+    at_most: Value = Value.WIN
+    plies: int | None = None
+
+    @property
+    def value(self) -> Value | None:
+        """The proved value, or None while it is open."""
+        return self.at_least if self.at_least is self.at_most else None
+
+    @property
+    def order(self) -> tuple[int, int, int]:
+        """Sorts from best to worst: quick wins, slow wins, draws, slow losses, quick losses."""
+        plies = self.plies or 0
+        return (
+            -self.at_least.rank,
+            -self.at_most.rank,
+            plies if self.at_least is Value.WIN else -plies,
+        )
+
+    def __str__(self) -> str:
+        if self.value is None:
+            at_least, at_most = self.at_least, self.at_most
+            if at_least is Value.DRAW:
+                return "at least a draw"
+            return "at most a draw" if at_most is Value.DRAW else "not known"
+        if self.plies is None:
+            return self.value.value
+        return f"{self.value.value} in {self.plies}"
+
+    def to_json(self) -> dict[str, object]:
+        """Return the move's value as plain data for JSON."""
+        return {
+            "value": self.value.value if self.value else "unknown",
+            "at_least": self.at_least.value,
+            "at_most": self.at_most.value,
+            "plies": self.plies,
+            "proved": self.value is not None,
+        }
 
 
 @dataclass(frozen=True)
@@ -116,3 +170,74 @@ class Solution:
             "nodes": str(self.nodes),
             "text": str(self),
         }
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What is known about a position and each of its legal moves, from best to worst."""
+
+    solution: Solution
+    moves: tuple[MoveValue, ...]
+
+    @property
+    def position(self) -> Position:
+        """The position that was analysed."""
+        return self.solution.position
+
+    @property
+    def labels(self) -> dict[int, str]:
+        """A short label for every move, for drawings: ``W3`` (win in 3), ``D``, ``L4`` or ``?``."""
+        return {
+            found.move: f"{found.value.value[0].upper()}{found.plies or ''}" if found.value else "?"
+            for found in self.moves
+        }
+
+    def to_json(self) -> dict[str, object]:
+        """Return the analysis as plain data for JSON."""
+        name = self.position.move_name
+        moves = {name(found.move): found.to_json() for found in self.moves}
+        return {**self.solution.to_json(), "moves": moves}
+
+
+def finished(position: Position) -> Solution:
+    """Return the solution of a finished game."""
+    assert position.outcome is not None
+    if position.outcome.winner is None:
+        return Solution(position, Value.DRAW, Value.DRAW)
+    return Solution(position, Value.LOSS, Value.LOSS, 0)
+
+
+def value_of_move(move: int, after: Solution) -> MoveValue:
+    """Return what the solution of the position after a move says about the move."""
+    plies = None if after.plies is None else after.plies + 1
+    return MoveValue(move, after.at_most.reversed, after.at_least.reversed, plies)
+
+
+def analysis_of(
+    position: Position,
+    moves: Iterable[MoveValue],
+    nodes: int,
+    seconds: float,
+    line_of: Callable[[Position, Player | None, int | None], tuple[int, ...]],
+) -> Analysis:
+    """Put the values of all moves together: the best of them is the position's."""
+    ordered = sorted(moves, key=lambda found: (found.order, found.move))
+    at_least = max((found.at_least for found in ordered), key=lambda value: value.rank)
+    at_most = max((found.at_most for found in ordered), key=lambda value: value.rank)
+    best: tuple[int, ...] = ()
+    line: tuple[int, ...] = ()
+    plies = None
+    if at_least is at_most:
+        # A win whose length is not known may be shorter than one whose length is.
+        lengths = {found.plies for found in ordered if found.value is at_least}
+        is_exact = None not in lengths and (
+            at_least is Value.WIN or all(found.value is not None for found in ordered)
+        )
+        plies = ordered[0].plies if is_exact else None
+        best = tuple(f.move for f in ordered if f.value is at_least and f.plies == plies)
+        turn = position.turn
+        winner = {Value.WIN: turn, Value.LOSS: turn.other}.get(at_least)
+        line = line_of(position, winner, plies)
+    return Analysis(
+        Solution(position, at_least, at_most, plies, best, line, nodes, seconds), tuple(ordered)
+    )

@@ -1,0 +1,278 @@
+"""Whether the attacker wins within so many moves.
+
+A search of the game tree with three ideas that make it small.
+
+**Forced moves.** Whoever can complete a line does; whoever can not, but whose opponent
+threatens to, must block. Two threats at once win.
+
+**Zones.** A win relies on few cells: those where the attacker plays and where the defender must
+answer. It is found first for a defender who *passes* (who cannot hold even then, if there is
+a win, and who needs no better move if there is none, since an extra mark never hurts). After
+that only the defender's moves inside the zone of that win can refute it, because the same win
+works against all others.
+
+**Tempo.** Not quite: marks outside the zone may give the defender a line. Every time that
+the defender may move freely, one such mark can appear. So at each point of a win where the
+defender is to move, after t free moves, the zone must contain the empty cells of all of the
+defender's lines with at most t + 1 cells to go: then no line can be completed from outside.
+A zone in memory is good for as many free moves as it was made for; that is its tempo.
+
+The attacker's moves are limited, so deepening the limit step by step finds the shortest win,
+and lines that need more moves than are left do not count.
+"""
+
+from __future__ import annotations
+
+from noughts.kernels import NDArray, kernel, np  # isort: skip  - says which extra is missing
+
+from noughts.solving.arena import (
+    ATTACKER,
+    HOLDS,
+    LIMIT,
+    NODES,
+    OPEN,
+    STOP,
+    STOPPED,
+    WINS,
+    Arena,
+    Memory,
+    Workspace,
+    enter,
+    place,
+    recall,
+    remember,
+)
+from noughts.solving.bits import EMPTY, ONE, bit_of, cell_of, lowest, popcount
+from noughts.solving.pairing import is_drawn
+
+__all__ = ["attack", "best_cell", "counter_zone", "judge_cells", "threats"]
+
+_CHOOSING, _FORCED, _PASSING = 0, 1, 2  # a node's state
+_ATTACKER_EYE, _DEFENDER_EYE = 0.3, 0.5
+"""How much the defender's lines count when the moves of either side are ordered."""
+
+
+@kernel
+def attack(arena: Arena, memory: Memory, work: Workspace, moves: int) -> int:
+    """Return whether the attacker wins within `moves` own moves from the prepared position.
+
+    ``work.zone[1]`` holds the zone of a win, ``work.best[1]`` the move that settled it.
+    """
+    ply = 1
+    work.moves[1] = moves
+    result = _open(arena, memory, work, ply)
+    while True:
+        while result == OPEN:
+            cell = -1
+            if work.state[ply] != _PASSING:
+                cell = best_cell(work.score[ply], work.todo[ply])
+                work.todo[ply] ^= bit_of(cell)
+            place(arena, work, ply, cell)
+            if cell < 0:
+                work.tempo[ply + 1] += 1
+            ply += 1
+            result = _open(arena, memory, work, ply)
+        if ply == 1 or result == STOPPED:
+            return result
+        ply -= 1
+        result = _take(arena, memory, work, ply, result)
+
+
+@kernel
+def _open(arena: Arena, memory: Memory, work: Workspace, ply: int) -> int:
+    """Settle a node at once if possible, else say which moves are to be tried."""
+    work.counters[NODES] += 1
+    if work.counters[NODES] > work.counters[LIMIT] or work.counters[STOP] != 0:
+        return STOPPED
+    work.best[ply] = -1
+    work.begin[ply] = work.counters[NODES]
+    enter(work, ply)
+    side, moves, tempo = work.side[ply], work.moves[ply], work.tempo[ply]
+    wins, losses = threats(work, ply)
+    if side == ATTACKER:
+        if wins != EMPTY:
+            work.zone[ply] = lowest(wins)
+            work.best[ply] = cell_of(lowest(wins))
+            return WINS
+        if moves == 1 or popcount(losses) > 1:
+            return HOLDS
+    else:
+        if losses != EMPTY:
+            work.best[ply] = cell_of(lowest(losses))
+            return HOLDS
+        work.zone[ply] = counter_zone(work, ply, EMPTY)
+        if popcount(wins) > 1:
+            first = lowest(wins)
+            work.zone[ply] |= first | lowest(wins ^ first)
+            return WINS
+        if wins != EMPTY:
+            work.state[ply] = _FORCED
+            work.zone[ply] |= wins
+            work.todo[ply] = wins
+            return OPEN
+        if moves == 1:
+            return HOLDS
+    bound = 0.5 if side == ATTACKER else 1.0
+    total, useful = weigh(arena, work, ply)
+    if total < bound:
+        return HOLDS
+    if side == ATTACKER and moves == 2:
+        return _double_threat(work, ply, losses)
+    quickest, longest, known_tempo, zone = recall(arena, memory, work, ply)
+    if longest >= moves:
+        return HOLDS
+    if 0 < quickest <= moves and ply > 1:  # at the root the caller wants to know the move, too
+        work.zone[ply] = zone
+        if known_tempo < tempo:
+            work.zone[ply] = arena.full & ~(work.attacker[ply] | work.defender[ply])
+        return WINS
+    if is_drawn(arena, work, ply, moves, bound):
+        return HOLDS
+    if side == ATTACKER:
+        work.state[ply] = _CHOOSING
+        work.todo[ply] = losses if losses != EMPTY else useful
+        judge_cells(arena, work, ply, arena.weights, _ATTACKER_EYE)
+    else:
+        work.state[ply] = _PASSING
+        work.zone[ply] = counter_zone(work, ply, EMPTY)
+        judge_cells(arena, work, ply, arena.weights, _DEFENDER_EYE)
+    return OPEN
+
+
+@kernel
+def _take(arena: Arena, memory: Memory, work: Workspace, ply: int, result: int) -> int:
+    """Take the result of a move, and return the node's own or that it is still open."""
+    if work.side[ply] == ATTACKER:
+        if result == WINS:
+            work.best[ply] = work.cell[ply]
+            work.zone[ply] = work.zone[ply + 1] | bit_of(work.cell[ply])
+        elif work.todo[ply] != EMPTY:
+            return OPEN
+    elif result == HOLDS:
+        work.best[ply] = work.cell[ply]
+    else:
+        work.zone[ply] |= work.zone[ply + 1]
+        if work.state[ply] == _PASSING:
+            work.state[ply] = _CHOOSING
+            work.todo[ply] = work.zone[ply + 1]
+        if work.todo[ply] != EMPTY:
+            return OPEN
+    if work.state[ply] != _FORCED:
+        quickest, longest, tempo, zone = recall(arena, memory, work, ply)
+        if result == WINS:
+            quickest, tempo, zone = work.moves[ply], work.tempo[ply], work.zone[ply]
+        else:
+            longest = work.moves[ply]
+        remember(arena, memory, work, ply, quickest, longest, tempo, zone)
+    return result
+
+
+@kernel
+def threats(work: Workspace, ply: int) -> tuple[np.uint64, np.uint64]:
+    """Return the cells that complete a line for the attacker, and those for the defender."""
+    a, d = work.attacker[ply], work.defender[ply]
+    wins = losses = EMPTY
+    for i in range(work.attacking_count[ply]):
+        rest = work.attacking[ply, i] & ~a
+        if rest & (rest - ONE) == EMPTY:
+            wins |= rest
+    for i in range(work.defending_count[ply]):
+        rest = work.defending[ply, i] & ~d
+        if rest & (rest - ONE) == EMPTY:
+            losses |= rest
+    return wins, losses
+
+
+@kernel
+def counter_zone(work: Workspace, ply: int, blocked: np.uint64) -> np.uint64:
+    """Return the empty cells of the defender's lines that free marks and a move could complete."""
+    d, tempo = work.defender[ply], work.tempo[ply]
+    zone = EMPTY
+    for i in range(work.defending_count[ply]):
+        line = work.defending[ply, i]
+        rest = line & ~d
+        if line & blocked == EMPTY and popcount(rest) <= tempo + 1:
+            zone |= rest
+    return zone
+
+
+@kernel
+def weigh(arena: Arena, work: Workspace, ply: int) -> tuple[float, np.uint64]:
+    """Return the attacker's potential, and the cells of both sides' lines that still matter.
+
+    A move on any other cell is as good as none.
+    """
+    a, d, moves = work.attacker[ply], work.defender[ply], work.moves[ply]
+    total = 0.0
+    useful = EMPTY
+    for i in range(work.attacking_count[ply]):
+        rest = work.attacking[ply, i] & ~a
+        to_go = popcount(rest)
+        if to_go <= moves:
+            total += arena.weights[to_go]
+            useful |= rest
+    for i in range(work.defending_count[ply]):
+        rest = work.defending[ply, i] & ~d
+        if popcount(rest) < moves:
+            useful |= rest
+    return total, useful
+
+
+@kernel
+def _double_threat(work: Workspace, ply: int, forced: np.uint64) -> int:
+    """Return whether one move makes two threats at once; `forced` may say which it must be."""
+    a = work.attacker[ply]
+    partner = work.partner
+    seen = EMPTY
+    for i in range(work.attacking_count[ply]):
+        rest = work.attacking[ply, i] & ~a
+        if popcount(rest) != 2:
+            continue
+        for bit in (lowest(rest), rest ^ lowest(rest)):
+            cell = cell_of(bit)
+            if seen & bit == EMPTY:
+                seen |= bit
+                partner[cell] = EMPTY
+            partner[cell] |= rest ^ bit
+            if popcount(partner[cell]) > 1 and forced & ~bit == EMPTY:
+                work.zone[ply] = bit | partner[cell] | counter_zone(work, ply, bit)
+                work.best[ply] = cell
+                return WINS
+    return HOLDS
+
+
+@kernel
+def judge_cells(
+    arena: Arena, work: Workspace, ply: int, weights: NDArray[np.float64], other: float
+) -> None:
+    """Score every cell by the lines through it; `other` is what the defender's lines count."""
+    a, d = work.attacker[ply], work.defender[ply]
+    score = work.score[ply]
+    score[: arena.cells] = 0.0
+    for i in range(work.attacking_count[ply]):
+        rest = work.attacking[ply, i] & ~a
+        weight = weights[popcount(rest)]
+        while rest != EMPTY:
+            bit = lowest(rest)
+            rest ^= bit
+            score[cell_of(bit)] += weight
+    for i in range(work.defending_count[ply]):
+        rest = work.defending[ply, i] & ~d
+        weight = arena.weights[popcount(rest)] * other
+        while rest != EMPTY:
+            bit = lowest(rest)
+            rest ^= bit
+            score[cell_of(bit)] += weight
+
+
+@kernel
+def best_cell(score: NDArray[np.float64], cells: np.uint64) -> int:
+    """Return the cell with the highest score."""
+    best = -1
+    while cells != EMPTY:
+        bit = lowest(cells)
+        cells ^= bit
+        cell = cell_of(bit)
+        if best < 0 or score[cell] > score[best]:
+            best = cell
+    return best

@@ -1,0 +1,283 @@
+"""Whether the defender holds for good.
+
+The counterpart of `attack`, without a limit of moves: it settles draws, which take a defender
+who is never beaten, however long the game. Here, too, zones keep the tree small, and now for
+both sides.
+
+**A defence relies on few cells as well**: those where the defender plays, and those of the pairs
+and lines by which `pairing` ends the search. The attacker's moves elsewhere change nothing, so
+once one of the attacker's moves is answered, only moves inside the zone of that answer need
+another one.
+
+**Threats of the defender** force the attacker and so take part in a defence. While the attacker
+blocks, marks outside the zone must not complete a line of the attacker's instead; so at such a
+point the zone must hold two cells of every line that the attacker may still complete.
+
+**Effort.** Of the defender's moves one is enough, and it is usually the first that looks good;
+but where it is not, a search could be lost in it for ever. So a search has a deadline. The
+first move gets a share of the time left, the next one the same share of the rest, and so on;
+the whole is repeated with more time, and what was found stays in memory.
+"""
+
+from __future__ import annotations
+
+from noughts.kernels import NDArray, kernel, np  # isort: skip  - says which extra is missing
+
+from noughts.solving.arena import (
+    ATTACKER,
+    HOLDS,
+    LIMIT,
+    NODES,
+    OPEN,
+    STOP,
+    STOPPED,
+    UNKNOWN,
+    WINS,
+    Arena,
+    Memory,
+    Workspace,
+    enter,
+    place,
+    recall,
+    remember,
+)
+from noughts.solving.attack import best_cell, counter_zone, judge_cells, threats
+from noughts.solving.bits import EMPTY, bit_of, cell_of, lowest, popcount
+from noughts.solving.pairing import is_drawn
+
+__all__ = ["defend"]
+
+_FORCED, _DOUBTFUL = 1, 2  # flags of a node: one move only; some of the moves are undecided
+_SHARE, _LEAST_EFFORT = 0.6, 16
+_EYE = 0.3
+_ANY_MOVES = 127
+
+_STEEP = 1.7
+"""The defender's moves are ordered by lines weighed 1.7**-n: a little less than the potential's
+2**-n in favour of heavy lines, which was measured to find good defences sooner."""
+
+
+@kernel
+def defend(arena: Arena, memory: Memory, work: Workspace, effort: int) -> int:
+    """Return whether the defender holds from the prepared position, or UNKNOWN for the effort.
+
+    ``work.zone[1]`` holds the cells relied on, ``work.best[1]`` the move that settled it.
+    """
+    steep = np.empty(arena.cells + 1)
+    for n in range(arena.cells + 1):
+        steep[n] = _STEEP**-n
+    ply = 1
+    work.moves[1] = _ANY_MOVES
+    work.deadline[1] = work.counters[NODES] + effort
+    result = _open(arena, memory, work, ply, steep)
+    while True:
+        while result == OPEN:
+            if work.side[ply] == ATTACKER:
+                cell = best_cell(work.score[ply], work.todo[ply] & ~work.guard[ply])
+                deadline = work.deadline[ply]
+            else:
+                cell = best_cell(work.score[ply], work.todo[ply])
+                deadline = _deadline(work, ply)
+            work.todo[ply] ^= bit_of(cell)
+            place(arena, work, ply, cell)
+            work.deadline[ply + 1] = deadline
+            if work.side[ply] != ATTACKER and not work.state[ply] & _FORCED:
+                work.tempo[ply + 1] += 1
+            ply += 1
+            result = _open(arena, memory, work, ply, steep)
+        if ply == 1 or result == STOPPED:
+            return result
+        ply -= 1
+        result = _take(arena, memory, work, ply, result)
+
+
+@kernel
+def _deadline(work: Workspace, ply: int) -> int:
+    """Return how far the next of the defender's moves may go."""
+    now: int = work.counters[NODES]
+    end: int = work.deadline[ply]
+    if work.state[ply] & _FORCED:
+        return end
+    return now + max(int((end - now) * _SHARE), min(end - now, _LEAST_EFFORT))
+
+
+@kernel
+def _open(
+    arena: Arena, memory: Memory, work: Workspace, ply: int, steep: NDArray[np.float64]
+) -> int:
+    """Settle a node at once if possible, else say which moves are to be tried."""
+    work.counters[NODES] += 1
+    if work.counters[NODES] > work.counters[LIMIT] or work.counters[STOP] != 0:
+        return STOPPED
+    work.best[ply] = -1
+    work.begin[ply] = work.counters[NODES]
+    work.state[ply] = 0
+    enter(work, ply)
+    side = work.side[ply]
+    wins, losses = threats(work, ply)
+    if side == ATTACKER:
+        if wins != EMPTY:
+            work.zone[ply] = lowest(wins)
+            work.best[ply] = cell_of(lowest(wins))
+            return WINS
+        if popcount(losses) > 1:
+            first = lowest(losses)
+            work.zone[ply] = _with_two_of_each(work, ply, first | lowest(losses ^ first))
+            return HOLDS
+        forced = losses
+    else:
+        if losses != EMPTY:
+            work.zone[ply] = lowest(losses)
+            work.best[ply] = cell_of(lowest(losses))
+            return HOLDS
+        work.guard[ply] = counter_zone(work, ply, EMPTY)
+        if popcount(wins) > 1:
+            first = lowest(wins)
+            work.zone[ply] = first | lowest(wins ^ first) | work.guard[ply]
+            return WINS
+        forced = wins
+    if work.attacking_count[ply] == 0:
+        work.zone[ply] = EMPTY
+        return HOLDS
+    if forced != EMPTY and side != ATTACKER:
+        work.state[ply] = _FORCED
+        work.todo[ply] = forced
+        return OPEN
+    effort = work.deadline[ply] - work.counters[NODES]
+    known, spent, tempo, zone = recall(arena, memory, work, ply)
+    if known == HOLDS + 1:
+        work.zone[ply] = zone
+        return HOLDS
+    if known == WINS + 1:
+        work.zone[ply] = zone
+        if tempo < work.tempo[ply]:
+            work.zone[ply] = arena.full & ~(work.attacker[ply] | work.defender[ply])
+        return WINS
+    if known == UNKNOWN + 1 and spent >= _magnitude(effort):
+        return UNKNOWN
+    if is_drawn(arena, work, ply, _ANY_MOVES, 0.5 if side == ATTACKER else 1.0):
+        return HOLDS
+    if effort < 2:
+        return UNKNOWN
+    if side == ATTACKER:
+        work.zone[ply] = EMPTY
+        work.guard[ply] = EMPTY
+        if forced != EMPTY:
+            work.state[ply] = _FORCED
+            work.todo[ply] = forced
+            return OPEN
+        judge_cells(arena, work, ply, arena.weights, _EYE)
+        open_cells, harmless = _harmless(arena, work, ply)
+        work.todo[ply] = _line_cells(work, ply)
+        work.guard[ply] = harmless
+        if work.todo[ply] & ~harmless == EMPTY:
+            work.zone[ply] = open_cells
+            return HOLDS
+    else:
+        judge_cells(arena, work, ply, steep, _EYE)
+        work.zone[ply] = work.guard[ply]
+        work.todo[ply] = _line_cells(work, ply)
+    return OPEN
+
+
+@kernel
+def _take(arena: Arena, memory: Memory, work: Workspace, ply: int, result: int) -> int:
+    """Take the result of a move, and return the node's own or that it is still open."""
+    below, bit = work.zone[ply + 1], bit_of(work.cell[ply])
+    is_forced = work.state[ply] & _FORCED != 0
+    if work.side[ply] == ATTACKER:
+        if result == WINS:
+            work.best[ply] = work.cell[ply]
+            work.zone[ply] = below | bit
+        elif result == HOLDS:
+            work.zone[ply] |= below
+            work.todo[ply] &= below
+            if is_forced:
+                work.zone[ply] = _with_two_of_each(work, ply, below | bit)
+            elif work.todo[ply] & ~work.guard[ply] != EMPTY:
+                return OPEN
+            elif work.todo[ply] != EMPTY:
+                open_cells, _ = _harmless(arena, work, ply)
+                work.zone[ply] |= open_cells
+    elif result == HOLDS:
+        work.best[ply] = work.cell[ply]
+        work.zone[ply] = below | bit
+        if is_forced:
+            return HOLDS
+    else:
+        if result == WINS:
+            work.zone[ply] |= below
+            work.todo[ply] &= below
+        else:
+            work.state[ply] |= _DOUBTFUL
+        if is_forced:
+            work.zone[ply] = below | bit | work.guard[ply]
+            return result
+        if work.todo[ply] != EMPTY:
+            if work.counters[NODES] < work.deadline[ply]:
+                return OPEN
+            work.state[ply] |= _DOUBTFUL
+        result = UNKNOWN if work.state[ply] & _DOUBTFUL else WINS
+    spent = _magnitude(work.deadline[ply] - work.begin[ply])
+    remember(arena, memory, work, ply, result + 1, spent, work.tempo[ply], work.zone[ply])
+    return result
+
+
+@kernel
+def _magnitude(effort: int) -> int:
+    """Return the number of binary digits of an effort; it has to fit in a byte."""
+    digits = 0
+    while effort > 0:
+        effort >>= 1
+        digits += 1
+    return digits
+
+
+@kernel
+def _line_cells(work: Workspace, ply: int) -> np.uint64:
+    """Return the empty cells of all lines that are open to either side."""
+    cells = EMPTY
+    for i in range(work.attacking_count[ply]):
+        cells |= work.attacking[ply, i]
+    for i in range(work.defending_count[ply]):
+        cells |= work.defending[ply, i]
+    marks: np.uint64 = work.attacker[ply] | work.defender[ply]
+    return cells & ~marks
+
+
+@kernel
+def _harmless(arena: Arena, work: Workspace, ply: int) -> tuple[np.uint64, np.uint64]:
+    """Return the empty cells of the attacker's lines, and those after which the potential is low.
+
+    A move doubles the weight of the lines through its cell. If the sum then is still below 1,
+    the defender holds, and the move needs no search.
+    """
+    a = work.attacker[ply]
+    weight = work.weight[ply]
+    weight[: arena.cells] = 0.0
+    total = 0.0
+    open_cells = EMPTY
+    for i in range(work.attacking_count[ply]):
+        rest = work.attacking[ply, i] & ~a
+        open_cells |= rest
+        share = arena.weights[popcount(rest)]
+        total += share
+        while rest != EMPTY:
+            bit = lowest(rest)
+            rest ^= bit
+            weight[cell_of(bit)] += share
+    harmless = EMPTY
+    for cell in range(arena.cells):
+        if total + weight[cell] < 1.0:
+            harmless |= bit_of(cell)
+    return open_cells, harmless
+
+
+@kernel
+def _with_two_of_each(work: Workspace, ply: int, zone: np.uint64) -> np.uint64:
+    """Return the zone with two empty cells of every line that the attacker may complete."""
+    for i in range(work.attacking_count[ply]):
+        rest = work.attacking[ply, i] & ~work.attacker[ply]
+        while popcount(rest & zone) < 2:
+            zone |= lowest(rest & ~zone)
+    return zone

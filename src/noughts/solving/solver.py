@@ -1,0 +1,337 @@
+"""Solving a position: which search is asked what, and what follows from the answers.
+
+Two questions settle a position: can the side to move force a line, and can the other side?
+Two searches work on them at the same time, each on a core of its own:
+
+- `attack` asks whether somebody wins within 1, 2, 3, ... plies. The first yes is the
+  shortest win; the number of empty cells is the last question.
+- `defence` asks of each side whether it can be held for good. Two times yes is a draw.
+
+Whichever comes to an end first stops the other.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from noughts.counting.checkpoint import Checkpoint
+from noughts.errors import CheckpointError
+from noughts.rules.grid import Grid
+from noughts.rules.player import Player
+from noughts.rules.position import Position
+from noughts.solving.engine import Engine, needs_compiling
+from noughts.solving.limits import Limits, Report
+from noughts.solving.values import (
+    Analysis,
+    Solution,
+    Value,
+    analysis_of,
+    finished,
+    value_of_move,
+)
+
+__all__ = ["Solver"]
+
+_FIRST_EFFORT, _GROWTH = 20_000, 4
+_GLANCE = 0.02  # seconds between two looks at the clock
+_KEEP_EVERY, _KEEP_MOST = 60.0, 100_000  # seconds between two checkpoints; positions in each
+
+
+class Solver:
+    """Solves positions of one grid, and remembers what it found for the next question."""
+
+    def __init__(self, grid: Grid, limits: Limits | None = None) -> None:
+        self.grid = grid
+        self.limits = limits or Limits()
+        self.engine = Engine(grid, self.limits.memory)
+
+    def solve(self, position: Position, *, with_line: bool = True) -> Solution:
+        """Return what can be found out about a position within the limits."""
+        if position.outcome is not None:
+            return finished(position)
+        if needs_compiling():
+            self.limits.notice("compiling, once on this machine")
+        begin = time.monotonic()
+        question = _Question(position, self.limits.distance)
+        keeper = self._keeper(question)
+        try:
+            self._search(question, begin, keeper)
+        finally:
+            if keeper is not None:
+                self._keep(keeper, question)
+        at_least, at_most = question.bounds
+        line = self._in_thread(self._line, question, begin) if with_line else ()
+        return Solution(
+            position,
+            at_least,
+            at_most,
+            question.plies,
+            line[:1],
+            line,
+            question.nodes,
+            time.monotonic() - begin,
+        )
+
+    def _search(self, question: _Question, begin: float, keeper: Checkpoint | None) -> None:
+        """Let both searches work until the question is answered or the limits are reached."""
+        engine, limits = self.engine, self.limits
+        engine.stop(False)
+        kept = begin
+        with ThreadPoolExecutor(2) as pool:
+            try:
+                steps = (_Attack(engine, question), _Defence(engine, question))
+                jobs = {pool.submit(_run, step, question) for step in steps}
+                while jobs and not question.is_answered:
+                    done, jobs = wait(jobs, _GLANCE, "FIRST_COMPLETED")
+                    for job in done:
+                        job.result()
+                    now = time.monotonic()
+                    if limits.seconds is not None and now - begin > limits.seconds:
+                        break
+                    if limits.nodes is not None and question.nodes > limits.nodes:
+                        break
+                    limits.progress(Report(question.not_within, question.nodes, now - begin))
+                    if keeper is not None and now - kept > _KEEP_EVERY:
+                        self._keep(keeper, question)
+                        kept = now
+            finally:
+                question.is_over = True
+                engine.stop()
+        engine.stop(False)
+
+    # -- best play -----------------------------------------------------------------------
+
+    def _in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call something that searches while this thread waits, which Ctrl-C can interrupt."""
+        with ThreadPoolExecutor(1) as pool:
+            job = pool.submit(function, *arguments)
+            try:
+                return job.result()
+            finally:
+                self.engine.stop(not job.done())
+
+    def _line(self, question: _Question, begin: float) -> tuple[int, ...]:
+        """Return a line of best play as far as it is known, within the time allowed."""
+        position, plies = question.position, question.plies
+        winner = question.winner
+        if winner is None and None in question.can_win.values():
+            return ()
+        line: list[int] = []
+        while position.outcome is None and not self._is_late(begin):
+            if winner is None:
+                move = self._holding_move(position)
+            elif plies is None:
+                # The win is known, but not its length: only the first move of it is shown.
+                move = None if line else self.engine.defend(position, winner).move
+            else:
+                move = self._deciding_move(position, winner, plies)
+                plies -= 1
+            if move is None:
+                break
+            line.append(move)
+            position = position.play_unchecked(move)
+        return tuple(line)
+
+    def _is_late(self, begin: float) -> bool:
+        seconds = self.limits.seconds
+        return seconds is not None and time.monotonic() - begin > seconds
+
+    def _deciding_move(self, position: Position, winner: Player, plies: int) -> int | None:
+        """Return the winner's move that keeps to `plies`, or the loser's that takes so many."""
+        if position.turn is winner:
+            return self.engine.attack(position, winner, (plies + 1) // 2).move
+        fewer = plies // 2 - 1  # a move resists best if the winner needs more than this
+        for move in position.legal_moves:
+            after = position.play_unchecked(move)
+            if not fewer or not self.engine.attack(after, winner, fewer).attacker_wins:
+                return move
+        return None
+
+    def _holding_move(self, position: Position) -> int | None:
+        """Return a move after which the other side still cannot win."""
+        attacker = position.turn.other
+        found = self.engine.defend(position, attacker).move
+        if found is not None:
+            return found
+        for move in position.legal_moves:
+            after = position.play_unchecked(move)
+            if after.outcome or self.engine.defend(after, attacker).attacker_wins is False:
+                return move
+        return None
+
+    # -- every move ----------------------------------------------------------------------
+
+    def analyse(self, position: Position) -> Analysis:
+        """Return what can be found out about every legal move; the limits are for each."""
+        if position.outcome is not None:
+            return Analysis(finished(position), ())
+        begin = time.monotonic()
+        known: dict[Position, Solution] = {}  # moves that are each other's mirror images
+        moves = []
+        nodes = 0
+        for move in position.legal_moves:
+            after = position.play_unchecked(move).canonical()
+            if after not in known:
+                known[after] = self.solve(after, with_line=False)
+                nodes += known[after].nodes
+            moves.append(value_of_move(move, known[after]))
+        return analysis_of(position, moves, nodes, time.monotonic() - begin, self._line_from)
+
+    def _line_from(self, position: Position, winner: Player | None, plies: int | None) -> Any:
+        question = _Question(position, self.limits.distance)
+        question.can_win = {player: player is winner for player in Player}
+        question.plies = plies
+        return self._in_thread(self._line, question, time.monotonic())
+
+    # -- checkpoints ---------------------------------------------------------------------
+
+    def _keeper(self, question: _Question) -> Checkpoint | None:
+        if self.limits.checkpoint is None:
+            return None
+        subject = f"solve {question.position.text} with {self.limits.memory} bytes of memory"
+        keeper = Checkpoint(self.limits.checkpoint, subject)
+        kept = keeper.load()
+        if "question" in kept:
+            try:
+                question.restore(kept["question"])
+                self.engine.load(kept["memory"])
+            except (KeyError, ValueError, TypeError, IndexError) as error:
+                raise CheckpointError(f"{keeper.path} is damaged: {error}") from None
+        return keeper
+
+    def _keep(self, keeper: Checkpoint, question: _Question) -> None:
+        keeper.save("memory", self.engine.dump(_KEEP_MOST))
+        keeper.save("question", question.to_json())
+
+
+class _Question:
+    """A position being solved, and what is known of it so far; both searches write here."""
+
+    def __init__(self, position: Position, distance: bool) -> None:
+        self.position = position
+        self.distance = distance
+        self.can_win: dict[Player, bool | None] = {Player.X: None, Player.O: None}
+        self.not_within = 0  # plies within which nobody wins
+        self.plies: int | None = None
+        self.nodes = 0
+        self.is_over = False
+        if not position.x:
+            # If the second player had a winning strategy on the empty board, the first could
+            # use it as well, with any mark for a start: an extra mark never hurts.
+            self.can_win[Player.O] = False
+
+    @property
+    def winner(self) -> Player | None:
+        """The side that is known to win."""
+        return next((player for player, wins in self.can_win.items() if wins), None)
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether all that was asked is known."""
+        if self.winner is not None:
+            return self.plies is not None or not self.distance
+        return None not in self.can_win.values()
+
+    @property
+    def bounds(self) -> tuple[Value, Value]:
+        """The least and the most that the side to move gets."""
+        mine, theirs = self.can_win[self.position.turn], self.can_win[self.position.turn.other]
+        if mine:
+            return Value.WIN, Value.WIN
+        if theirs:
+            return Value.LOSS, Value.LOSS
+        at_least = Value.DRAW if theirs is False else Value.LOSS
+        return at_least, Value.DRAW if mine is False else Value.WIN
+
+    def wins(self, player: Player, plies: int | None = None) -> None:
+        """Take down that a side wins, so the other does not."""
+        self.can_win[player.other] = False
+        self.can_win[player] = True
+        if plies is not None:
+            self.plies = plies
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what is known as plain data."""
+        return {
+            "can_win": {player.value: known for player, known in self.can_win.items()},
+            "not_within": self.not_within,
+            "plies": self.plies,
+            "nodes": self.nodes,
+        }
+
+    def restore(self, data: dict[str, Any]) -> None:
+        """Take up what `to_json` returned."""
+        self.can_win = {player: data["can_win"][player.value] for player in Player}
+        self.not_within, self.plies = int(data["not_within"]), data["plies"]
+        self.nodes = int(data["nodes"])
+
+
+class _Step(Protocol):
+    """A search that goes on in steps of growing effort."""
+
+    def step(self, effort: int) -> bool:
+        """Go on with about so much effort; return whether there is nothing left to do."""
+
+
+@dataclass
+class _Attack:
+    """Asks for wins within 1, 2, 3, ... plies."""
+
+    engine: Engine
+    question: _Question
+
+    def step(self, effort: int) -> bool:
+        question = self.question
+        position = question.position
+        used = 0
+        while used < effort and not question.is_over:
+            plies = question.not_within + 1
+            if plies > position.move_count:  # the board is full before
+                for player, known in question.can_win.items():
+                    if known is None:
+                        question.can_win[player] = False
+                return True
+            attacker = position.turn if plies % 2 else position.turn.other
+            if question.can_win[attacker] is not False:
+                moves = (plies + 1) // 2
+                finding = self.engine.attack(position, attacker, moves, effort - used)
+                used += finding.nodes
+                question.nodes += finding.nodes
+                if finding.attacker_wins is None:
+                    return False
+                if finding.attacker_wins:
+                    question.wins(attacker, plies)
+                    return True
+            question.not_within = plies
+        return False
+
+
+@dataclass
+class _Defence:
+    """Asks of each side whether it can be held for good."""
+
+    engine: Engine
+    question: _Question
+
+    def step(self, effort: int) -> bool:
+        question = self.question
+        for attacker in (question.position.turn, question.position.turn.other):
+            if question.can_win[attacker] is None and not question.is_over:
+                finding = self.engine.defend(question.position, attacker, effort)
+                question.nodes += finding.nodes
+                if finding.attacker_wins:
+                    question.wins(attacker)
+                elif finding.attacker_wins is False:
+                    question.can_win[attacker] = False
+        return None not in question.can_win.values()
+
+
+def _run(step: _Step, question: _Question) -> None:
+    """Work in steps of growing effort until there is nothing left or the question is over."""
+    effort = _FIRST_EFFORT
+    while not question.is_over and not step.step(effort):
+        effort *= _GROWTH
