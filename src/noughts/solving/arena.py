@@ -44,6 +44,7 @@ __all__ = [
     "Workspace",
     "arena_of",
     "enter",
+    "grown",
     "image",
     "new_memory",
     "new_workspace",
@@ -150,8 +151,21 @@ def arena_of(grid: Grid) -> Arena:
 
 def new_memory(size: int) -> Memory:
     """Return an empty memory that takes at most `size` bytes."""
-    slots = 1 << max(10, (max(size, 1) // ENTRY_BYTES).bit_length() - 1)
-    return Memory(*(np.zeros(slots, np.uint64) for _ in range(4)))
+    return Memory(*(np.zeros(_slots(size), np.uint64) for _ in range(4)))
+
+
+def grown(arena: Arena, memory: Memory, size: int) -> Memory:
+    """Return a memory that holds the same and takes at most `size` bytes, if that is more."""
+    if _slots(size) <= len(memory.facts):
+        return memory
+    larger = new_memory(size)
+    _move_all(arena, memory, larger)
+    return larger
+
+
+def _slots(size: int) -> int:
+    """Return the number of entries, a power of two, that fit into so many bytes."""
+    return 1 << max(10, (max(size, 1) // ENTRY_BYTES).bit_length() - 1)
 
 
 def new_workspace(arena: Arena) -> Workspace:
@@ -190,7 +204,7 @@ def new_workspace(arena: Arena) -> Workspace:
 
 
 def prepare(
-    arena: Arena, work: Workspace, side: int, attacker: int, defender: int, limit: int
+    arena: Arena, work: Workspace, attacker: int, defender: int, side: int, limit: int
 ) -> None:
     """Set the workspace up for a search that begins at ply 1 and visits at most `limit` nodes."""
     count = len(arena.lines)
@@ -297,6 +311,31 @@ def _find(arena: Arena, memory: Memory, work: Workspace, ply: int, s: int) -> in
         ):
             return slot
     return -1
+
+
+@kernel
+def _move_all(arena: Arena, memory: Memory, larger: Memory) -> None:
+    """Copy every entry to where it belongs in a larger memory."""
+    for slot in range(len(memory.facts)):
+        facts = memory.facts[slot]
+        if facts == EMPTY:
+            continue
+        key = EMPTY  # stored positions are those whose own hash is the least of their images
+        for cell in range(arena.cells):
+            bit = bit_of(cell)
+            if memory.attacker[slot] & bit:
+                key ^= arena.keys[0, ATTACKER, cell]
+            if memory.defender[slot] & bit:
+                key ^= arena.keys[0, DEFENDER, cell]
+        if facts & _SIDE_BITS == np.uint64(DEFENDER + 1):
+            key ^= _SIDE_KEY
+        to = signed(key & np.uint64(len(larger.facts) - 2))
+        if larger.facts[to] != EMPTY:
+            to += 1
+        larger.attacker[to] = memory.attacker[slot]
+        larger.defender[to] = memory.defender[slot]
+        larger.zone[to] = memory.zone[slot]
+        larger.facts[to] = facts
 
 
 @kernel

@@ -45,7 +45,7 @@ from noughts.solving.attack import best_cell, counter_zone, judge_cells, threats
 from noughts.solving.bits import EMPTY, bit_of, cell_of, lowest, popcount
 from noughts.solving.pairing import is_drawn
 
-__all__ = ["defend"]
+__all__ = ["defend", "is_plain_draw"]
 
 _FORCED, _DOUBTFUL = 1, 2  # flags of a node: one move only; some of the moves are undecided
 _SHARE, _LEAST_EFFORT = 0.6, 16
@@ -89,6 +89,13 @@ def defend(arena: Arena, memory: Memory, work: Workspace, effort: int) -> int:
             return result
         ply -= 1
         result = _take(arena, memory, work, ply, result)
+
+
+@kernel
+def is_plain_draw(arena: Arena, work: Workspace) -> bool:
+    """Return whether pairs and potential alone hold the attacker in the prepared position."""
+    enter(work, 1)
+    return is_drawn(arena, work, 1, _ANY_MOVES, 0.5 if work.side[1] == ATTACKER else 1.0)
 
 
 @kernel
@@ -145,10 +152,10 @@ def _open(
         return OPEN
     effort = work.deadline[ply] - work.counters[NODES]
     known, spent, tempo, zone = recall(arena, memory, work, ply)
-    if known == HOLDS + 1:
+    if known == HOLDS + 1 and ply > 1:  # at the root the caller wants to know the move, too
         work.zone[ply] = zone
         return HOLDS
-    if known == WINS + 1:
+    if known == WINS + 1 and ply > 1:
         work.zone[ply] = zone
         if tempo < work.tempo[ply]:
             work.zone[ply] = arena.full & ~(work.attacker[ply] | work.defender[ply])

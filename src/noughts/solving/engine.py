@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
-from noughts.kernels import NDArray, np, wrapping  # isort: skip  - says which extra is missing
+from noughts.kernels import np, wrapping  # isort: skip  - says which extra is missing
 
 from noughts import kernels
 from noughts.errors import LimitExceeded
@@ -24,16 +25,18 @@ from noughts.solving.arena import (
     Memory,
     Workspace,
     arena_of,
+    grown,
     new_memory,
     new_workspace,
     prepare,
 )
 from noughts.solving.attack import attack
-from noughts.solving.defence import defend
+from noughts.solving.defence import defend, is_plain_draw
 
-__all__ = ["Engine", "Finding", "Search", "needs_compiling"]
+__all__ = ["Engine", "Finding", "Roles", "Search", "needs_compiling"]
 
 _NO_LIMIT = 1 << 62
+_LEAST_MEMORY, _BYTES_PER_NODE = 1 << 18, 64
 
 
 class Search(StrEnum):
@@ -43,23 +46,48 @@ class Search(StrEnum):
     DEFENCE = "defence"
 
 
+class Roles(NamedTuple):
+    """A position as the searches see it: the cells of each role, and who is to move.
+
+    Unlike a `Position` it may be one that no game reaches, as after a pass.
+    """
+
+    attacker: int
+    defender: int
+    side: int
+
+    @classmethod
+    def of(cls, position: Position, attacker: Player) -> Roles:
+        """Return a position with `attacker` in that role."""
+        masks = (position.x, position.o) if attacker is Player.X else (position.o, position.x)
+        return cls(*masks, ATTACKER if position.turn is attacker else DEFENDER)
+
+    def play(self, cell: int | None) -> Roles:
+        """Return the position after a move, or after a pass."""
+        bit = 0 if cell is None else 1 << cell
+        if self.side == ATTACKER:
+            return Roles(self.attacker | bit, self.defender, DEFENDER)
+        return Roles(self.attacker, self.defender | bit, ATTACKER)
+
+
 @dataclass(frozen=True)
 class Finding:
     """What a search found: whether the attacker wins or is held, or neither (None).
 
-    `move` settled it, where there is such a move; `zone` are the cells relied on, and `pairs`
-    the pairs of cells by which a defence that needed no search holds.
+    `move` settled it, where there is such a move; `zone` are the cells relied on.
     """
 
     attacker_wins: bool | None
     move: int | None
     zone: int
     nodes: int
-    pairs: tuple[tuple[int, int], ...] = ()
 
 
 class Engine:
-    """Runs the searches. Each has its own workspace, so that they can run side by side."""
+    """Runs the searches. Each has its own workspace, so that they can run side by side.
+
+    What is remembered belongs to one attacker, X or O.
+    """
 
     def __init__(self, grid: Grid, memory: int) -> None:
         if grid.cells > MAX_CELLS:
@@ -71,43 +99,59 @@ class Engine:
         self._workspaces = {search: new_workspace(self.arena) for search in Search}
 
     def attack(
-        self, position: Position, attacker: Player, moves: int, limit: int = _NO_LIMIT
+        self, roles: Roles, attacker: Player, moves: int, *, limit: int = _NO_LIMIT, tempo: int = 0
     ) -> Finding:
-        """Ask whether `attacker` wins within `moves` own moves, visiting at most `limit` nodes."""
-        memory = self._memory(Search.ATTACK, attacker)
-        work = self._prepare(Search.ATTACK, position, attacker, limit)
+        """Ask whether the attacker wins within `moves` own moves, visiting at most `limit` nodes.
+
+        The zone of a win is good for `tempo` free moves of the defender before it.
+        """
+        memory = self._memory(Search.ATTACK, attacker, limit)
+        work = self._workspaces[Search.ATTACK]
+        prepare(self.arena, work, *roles, limit)
+        work.tempo[1] = tempo
         with wrapping():
             result = attack(self.arena, memory, work, moves)
         return _finding(result, work)
 
-    def defend(self, position: Position, attacker: Player, effort: int = _NO_LIMIT) -> Finding:
-        """Ask whether `attacker` can be held for good, with about so much effort."""
-        memory = self._memory(Search.DEFENCE, attacker)
-        work = self._prepare(Search.DEFENCE, position, attacker, _NO_LIMIT)
-        work.counters[PAIRS] = 0
+    def defend(self, roles: Roles, attacker: Player, effort: int = _NO_LIMIT) -> Finding:
+        """Ask whether the attacker can be held for good, with about so much effort."""
+        memory = self._memory(Search.DEFENCE, attacker, effort)
+        work = self._workspaces[Search.DEFENCE]
+        prepare(self.arena, work, *roles, _NO_LIMIT)
         with wrapping():
             result = defend(self.arena, memory, work, effort)
         return _finding(result, work)
+
+    def pairs(self, roles: Roles) -> list[tuple[int, int]] | None:
+        """Return the pairs of cells by which the defender holds without a search, if so."""
+        work = self._workspaces[Search.DEFENCE]
+        prepare(self.arena, work, *roles, _NO_LIMIT)
+        with wrapping():
+            if not is_plain_draw(self.arena, work):
+                return None
+        return [(int(p), int(q)) for p, q in work.pairs[: work.counters[PAIRS]]]
 
     def stop(self, stopping: bool = True) -> None:
         """Make running searches give up, and later ones at once; or allow searches again."""
         for work in self._workspaces.values():
             work.counters[STOP] = stopping
 
-    def _prepare(
-        self, search: Search, position: Position, attacker: Player, limit: int
-    ) -> Workspace:
-        work = self._workspaces[search]
-        masks = (position.x, position.o) if attacker is Player.X else (position.o, position.x)
-        side = ATTACKER if position.turn is attacker else DEFENDER
-        prepare(self.arena, work, side, *masks, limit)
-        return work
+    @property
+    def is_stopping(self) -> bool:
+        """Whether searches give up at once."""
+        return bool(self._workspaces[Search.DEFENCE].counters[STOP])
 
-    def _memory(self, search: Search, attacker: Player) -> Memory:
+    def _memory(self, search: Search, attacker: Player, effort: int) -> Memory:
+        """Return the memory of a search, of a size that suits the effort.
+
+        Memory that is used at random is slow to get, so small questions must not take much.
+        """
         key = search, attacker
-        if key not in self._memories:
-            self._memories[key] = new_memory(self._share)
-        return self._memories[key]
+        memory = self._memories.get(key) or new_memory(_LEAST_MEMORY)
+        if effort < _NO_LIMIT:
+            memory = grown(self.arena, memory, min(_BYTES_PER_NODE * effort, self._share))
+        self._memories[key] = memory
+        return memory
 
     # -- keeping what cost most ----------------------------------------------------------
 
@@ -116,24 +160,21 @@ class Engine:
         kept = {}
         for (search, attacker), memory in self._memories.items():
             work = memory.facts >> np.uint64(32)
-            floor = 1000
-            slots = np.flatnonzero(work >= floor)
+            slots = np.flatnonzero(memory.facts)
             slots = slots[np.argsort(work[slots])[::-1][:most]]
-            kept[f"{search}/{attacker}"] = [
-                [f"{word:x}" for word in (slot, *(int(column[slot]) for column in memory))]
-                for slot in slots.tolist()
-            ]
+            words = zip(*(column[slots].tolist() for column in memory), strict=True)
+            kept[f"{search}/{attacker}"] = [[f"{word:x}" for word in row] for row in words]
         return kept
 
     def load(self, kept: dict[str, list[list[str]]]) -> None:
-        """Remember what `dump` returned; the grid and the amount of memory must be the same."""
+        """Remember what `dump` returned."""
         for key, rows in kept.items():
             search, attacker = key.split("/")
-            memory = self._memory(Search(search), Player(attacker))
-            for row in rows:
-                slot, *words = (int(word, 16) for word in row)
-                for column, word in zip(memory, words, strict=True):
-                    column[slot] = word
+            words = [[int(word, 16) for word in row] for row in rows]
+            columns = np.array(words, np.uint64).reshape(len(rows), 4).T
+            entries = Memory(*(np.ascontiguousarray(column) for column in columns))
+            size = max(_LEAST_MEMORY, min(_BYTES_PER_NODE * len(rows), self._share))
+            self._memories[Search(search), Player(attacker)] = grown(self.arena, entries, size)
 
 
 def needs_compiling() -> bool:
@@ -143,11 +184,9 @@ def needs_compiling() -> bool:
 
 def _finding(result: int, work: Workspace) -> Finding:
     move = int(work.best[1])
-    pairs: NDArray[np.int64] = work.pairs[: work.counters[PAIRS]]
     return Finding(
         {WINS: True, HOLDS: False}.get(int(result)),
         move if move >= 0 else None,
         int(work.zone[1]),
         int(work.counters[NODES]),
-        tuple((int(p), int(q)) for p, q in pairs),
     )

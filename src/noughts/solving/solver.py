@@ -23,7 +23,7 @@ from noughts.errors import CheckpointError
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
 from noughts.rules.position import Position
-from noughts.solving.engine import Engine, needs_compiling
+from noughts.solving.engine import Engine, Roles, needs_compiling
 from noughts.solving.limits import Limits, Report
 from noughts.solving.values import (
     Analysis,
@@ -126,7 +126,7 @@ class Solver:
                 move = self._holding_move(position)
             elif plies is None:
                 # The win is known, but not its length: only the first move of it is shown.
-                move = None if line else self.engine.defend(position, winner).move
+                move = None if line else self._settling_move(Roles.of(position, winner), winner)
             else:
                 move = self._deciding_move(position, winner, plies)
                 plies -= 1
@@ -143,10 +143,10 @@ class Solver:
     def _deciding_move(self, position: Position, winner: Player, plies: int) -> int | None:
         """Return the winner's move that keeps to `plies`, or the loser's that takes so many."""
         if position.turn is winner:
-            return self.engine.attack(position, winner, (plies + 1) // 2).move
+            return self.engine.attack(Roles.of(position, winner), winner, (plies + 1) // 2).move
         fewer = plies // 2 - 1  # a move resists best if the winner needs more than this
         for move in position.legal_moves:
-            after = position.play_unchecked(move)
+            after = Roles.of(position, winner).play(move)
             if not fewer or not self.engine.attack(after, winner, fewer).attacker_wins:
                 return move
         return None
@@ -154,13 +154,22 @@ class Solver:
     def _holding_move(self, position: Position) -> int | None:
         """Return a move after which the other side still cannot win."""
         attacker = position.turn.other
-        found = self.engine.defend(position, attacker).move
-        if found is not None:
-            return found
+        roles = Roles.of(position, attacker)
+        if self.engine.pairs(roles) is None:
+            return self._settling_move(roles, attacker)
         for move in position.legal_moves:
-            after = position.play_unchecked(move)
-            if after.outcome or self.engine.defend(after, attacker).attacker_wins is False:
+            if self.engine.pairs(roles.play(move)) is not None:
                 return move
+        return None
+
+    def _settling_move(self, roles: Roles, attacker: Player) -> int | None:
+        """Return the move that settles a position whose value is known by now."""
+        effort = 100
+        while effort < 1 << 60:
+            finding = self.engine.defend(roles, attacker, effort)
+            if finding.attacker_wins is not None or self.engine.is_stopping:
+                return finding.move
+            effort *= _GROWTH  # little at first: what is in memory takes next to nothing
         return None
 
     # -- every move ----------------------------------------------------------------------
@@ -298,7 +307,9 @@ class _Attack:
             attacker = position.turn if plies % 2 else position.turn.other
             if question.can_win[attacker] is not False:
                 moves = (plies + 1) // 2
-                finding = self.engine.attack(position, attacker, moves, effort - used)
+                finding = self.engine.attack(
+                    Roles.of(position, attacker), attacker, moves, limit=effort - used
+                )
                 used += finding.nodes
                 question.nodes += finding.nodes
                 if finding.attacker_wins is None:
@@ -321,7 +332,8 @@ class _Defence:
         question = self.question
         for attacker in (question.position.turn, question.position.turn.other):
             if question.can_win[attacker] is None and not question.is_over:
-                finding = self.engine.defend(question.position, attacker, effort)
+                roles = Roles.of(question.position, attacker)
+                finding = self.engine.defend(roles, attacker, effort)
                 question.nodes += finding.nodes
                 if finding.attacker_wins:
                     question.wins(attacker)
