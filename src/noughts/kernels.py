@@ -25,7 +25,7 @@ try:
 except ImportError:
     numba = None
 
-__all__ = ["COMPILED", "NDArray", "kernel", "needs_compiling", "np", "wrapping"]
+__all__ = ["COMPILED", "NDArray", "bare_kernel", "kernel", "needs_compiling", "np", "wrapping"]
 
 COMPILED: bool = numba is not None and not numba.config.DISABLE_JIT
 """Whether kernels are compiled."""
@@ -35,12 +35,24 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def kernel(function: F) -> F:
     """Compile a function where numba is there; the machine code is kept for the next run."""
+    return _compile(function)
+
+
+def bare_kernel(function: F) -> F:
+    """Compile a function that allocates nothing, without counting references to its arrays.
+
+    Many small functions that hand each other a dozen arrays spend half their time on that.
+    """
+    return _compile(function, _nrt=False)
+
+
+def _compile(function: F, **options: Any) -> F:
     if numba is None:
         return function
     try:
-        compiled: F = numba.njit(cache=True, nogil=True)(function)
+        compiled: F = numba.njit(cache=True, nogil=True, **options)(function)
     except RuntimeError:  # no folder to keep machine code in: compile it anew each time
-        compiled = numba.njit(nogil=True)(function)
+        compiled = numba.njit(nogil=True, **options)(function)
     return compiled
 
 

@@ -21,7 +21,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from noughts.kernels import NDArray, kernel, np  # isort: skip  - says which extra is missing
+from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says which extra is missing
 
 from noughts.rules.grid import Grid
 from noughts.solving.bits import EMPTY, bit_of, signed
@@ -81,6 +81,7 @@ class Arena(NamedTuple):
     images: Masks  # [symmetry, byte, value]: where eight cells go
     inverse: NDArray[np.int64]
     weights: NDArray[np.float64]  # 2**-n by n, the weight of a line with n cells to go
+    slopes: NDArray[np.float64]  # 1.7**-n: these find a good defence sooner, by experiment
 
 
 class Memory(NamedTuple):
@@ -146,7 +147,8 @@ def arena_of(grid: Grid) -> Arena:
     inverse = np.array([symmetries.index(symmetry.inverse) for symmetry in symmetries], np.int64)
     # Rounded up where a float could not hold the sum exactly; a potential may be overestimated.
     weights = np.array([2.0 ** -min(n, 40) for n in range(MAX_CELLS + 1)])
-    return Arena(cells, np.uint64(grid.full), lines, keys, images, inverse, weights)
+    slopes = np.array([1.7**-n for n in range(MAX_CELLS + 1)])
+    return Arena(cells, np.uint64(grid.full), lines, keys, images, inverse, weights, slopes)
 
 
 def new_memory(size: int) -> Memory:
@@ -223,7 +225,7 @@ def prepare(
 # -- moves -------------------------------------------------------------------------------
 
 
-@kernel
+@bare_kernel
 def place(arena: Arena, work: Workspace, ply: int, cell: int) -> None:
     """Write the next ply's position after a move; -1 is a pass."""
     side = work.side[ply]
@@ -246,7 +248,7 @@ def place(arena: Arena, work: Workspace, ply: int, cell: int) -> None:
         work.defender[ply + 1] |= bit_of(cell)
 
 
-@kernel
+@bare_kernel
 def enter(work: Workspace, ply: int) -> None:
     """Keep the lines that are still open to either side; few are left deep in a search."""
     a, d = work.attacker[ply], work.defender[ply]
@@ -269,7 +271,7 @@ def enter(work: Workspace, ply: int) -> None:
 # -- memory ------------------------------------------------------------------------------
 
 
-@kernel
+@bare_kernel
 def image(arena: Arena, s: int, mask: np.uint64) -> np.uint64:
     """Return where a symmetry takes a set of cells."""
     result = EMPTY
@@ -279,7 +281,7 @@ def image(arena: Arena, s: int, mask: np.uint64) -> np.uint64:
     return result
 
 
-@kernel
+@bare_kernel
 def _least(work: Workspace, ply: int) -> int:
     """Return the symmetry under which the position's hash is least."""
     best = 0
@@ -289,7 +291,7 @@ def _least(work: Workspace, ply: int) -> int:
     return best
 
 
-@kernel
+@bare_kernel
 def _slot(memory: Memory, work: Workspace, ply: int, s: int) -> int:
     key = work.hashes[ply, s]
     if work.side[ply] == DEFENDER:
@@ -297,7 +299,7 @@ def _slot(memory: Memory, work: Workspace, ply: int, s: int) -> int:
     return signed(key & np.uint64(len(memory.facts) - 2))
 
 
-@kernel
+@bare_kernel
 def _find(arena: Arena, memory: Memory, work: Workspace, ply: int, s: int) -> int:
     """Return the slot of a position, or -1."""
     side = work.side[ply]
@@ -313,7 +315,7 @@ def _find(arena: Arena, memory: Memory, work: Workspace, ply: int, s: int) -> in
     return -1
 
 
-@kernel
+@bare_kernel
 def _move_all(arena: Arena, memory: Memory, larger: Memory) -> None:
     """Copy every entry to where it belongs in a larger memory."""
     for slot in range(len(memory.facts)):
@@ -338,7 +340,7 @@ def _move_all(arena: Arena, memory: Memory, larger: Memory) -> None:
         larger.facts[to] = facts
 
 
-@kernel
+@bare_kernel
 def recall(
     arena: Arena, memory: Memory, work: Workspace, ply: int
 ) -> tuple[int, int, int, np.uint64]:
@@ -356,7 +358,7 @@ def recall(
     )
 
 
-@kernel
+@bare_kernel
 def remember(
     arena: Arena, memory: Memory, work: Workspace, ply: int,
     first: int, second: int, tempo: int, zone: np.uint64,

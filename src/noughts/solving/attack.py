@@ -23,7 +23,7 @@ and lines that need more moves than are left do not count.
 
 from __future__ import annotations
 
-from noughts.kernels import NDArray, kernel, np  # isort: skip  - says which extra is missing
+from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says which extra is missing
 
 from noughts.solving.arena import (
     ATTACKER,
@@ -52,7 +52,7 @@ _ATTACKER_EYE, _DEFENDER_EYE = 0.3, 0.5
 """How much the defender's lines count when the moves of either side are ordered."""
 
 
-@kernel
+@bare_kernel
 def attack(arena: Arena, memory: Memory, work: Workspace, moves: int) -> int:
     """Return whether the attacker wins within `moves` own moves from the prepared position.
 
@@ -78,7 +78,7 @@ def attack(arena: Arena, memory: Memory, work: Workspace, moves: int) -> int:
         result = _take(arena, memory, work, ply, result)
 
 
-@kernel
+@bare_kernel
 def _open(arena: Arena, memory: Memory, work: Workspace, ply: int) -> int:
     """Settle a node at once if possible, else say which moves are to be tried."""
     work.counters[NODES] += 1
@@ -139,7 +139,7 @@ def _open(arena: Arena, memory: Memory, work: Workspace, ply: int) -> int:
     return OPEN
 
 
-@kernel
+@bare_kernel
 def _take(arena: Arena, memory: Memory, work: Workspace, ply: int, result: int) -> int:
     """Take the result of a move, and return the node's own or that it is still open."""
     if work.side[ply] == ATTACKER:
@@ -167,7 +167,7 @@ def _take(arena: Arena, memory: Memory, work: Workspace, ply: int, result: int) 
     return result
 
 
-@kernel
+@bare_kernel
 def threats(work: Workspace, ply: int) -> tuple[np.uint64, np.uint64]:
     """Return the cells that complete a line for the attacker, and those for the defender."""
     a, d = work.attacker[ply], work.defender[ply]
@@ -183,7 +183,7 @@ def threats(work: Workspace, ply: int) -> tuple[np.uint64, np.uint64]:
     return wins, losses
 
 
-@kernel
+@bare_kernel
 def counter_zone(work: Workspace, ply: int, blocked: np.uint64) -> np.uint64:
     """Return the empty cells of the defender's lines that free marks and a move could complete."""
     d, tempo = work.defender[ply], work.tempo[ply]
@@ -196,7 +196,7 @@ def counter_zone(work: Workspace, ply: int, blocked: np.uint64) -> np.uint64:
     return zone
 
 
-@kernel
+@bare_kernel
 def weigh(arena: Arena, work: Workspace, ply: int) -> tuple[float, np.uint64]:
     """Return the attacker's potential, and the cells of both sides' lines that still matter.
 
@@ -218,7 +218,7 @@ def weigh(arena: Arena, work: Workspace, ply: int) -> tuple[float, np.uint64]:
     return total, useful
 
 
-@kernel
+@bare_kernel
 def _double_threat(work: Workspace, ply: int, forced: np.uint64) -> int:
     """Return whether one move makes two threats at once; `forced` may say which it must be."""
     a = work.attacker[ply]
@@ -241,7 +241,7 @@ def _double_threat(work: Workspace, ply: int, forced: np.uint64) -> int:
     return HOLDS
 
 
-@kernel
+@bare_kernel
 def judge_cells(
     arena: Arena, work: Workspace, ply: int, weights: NDArray[np.float64], other: float
 ) -> None:
@@ -265,7 +265,7 @@ def judge_cells(
             score[cell_of(bit)] += weight
 
 
-@kernel
+@bare_kernel
 def best_cell(score: NDArray[np.float64], cells: np.uint64) -> int:
     """Return the cell with the highest score."""
     best = -1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from noughts.kernels import kernel, np
+from noughts.kernels import bare_kernel, np
 
 __all__ = ["EMPTY", "ONE", "bit_of", "cell_of", "lowest", "popcount", "signed"]
 
@@ -13,13 +13,13 @@ _NIBBLES, _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 _SHIFT_2, _SHIFT_4, _SHIFT_56 = np.uint64(2), np.uint64(4), np.uint64(56)
 
 
-@kernel
+@bare_kernel
 def signed(word: np.uint64) -> int:
     """Return a small word as a signed number, which mixes with other numbers."""
     return np.int64(word)  # type: ignore[return-value]  # the int of kernels
 
 
-@kernel
+@bare_kernel
 def popcount(mask: np.uint64) -> int:
     """Return the number of cells; the compiler knows this idiom as one instruction."""
     mask = mask - ((mask >> ONE) & _FIVES)
@@ -28,19 +28,19 @@ def popcount(mask: np.uint64) -> int:
     return signed((mask * _BYTES) >> _SHIFT_56)
 
 
-@kernel
+@bare_kernel
 def lowest(mask: np.uint64) -> np.uint64:
     """Return the lowest cell of a set that has one, as a set."""
     return mask & (~mask + ONE)
 
 
-@kernel
+@bare_kernel
 def cell_of(bit: np.uint64) -> int:
     """Return the number of the one cell in a set."""
     return popcount(bit - ONE)
 
 
-@kernel
+@bare_kernel
 def bit_of(cell: int) -> np.uint64:
     """Return the set of one cell."""
     return ONE << np.uint64(cell)

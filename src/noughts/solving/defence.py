@@ -21,7 +21,7 @@ the whole is repeated with more time, and what was found stays in memory.
 
 from __future__ import annotations
 
-from noughts.kernels import NDArray, kernel, np  # isort: skip  - says which extra is missing
+from noughts.kernels import bare_kernel, np  # isort: skip  - says which extra is missing
 
 from noughts.solving.arena import (
     ATTACKER,
@@ -52,24 +52,17 @@ _SHARE, _LEAST_EFFORT = 0.6, 16
 _EYE = 0.3
 _ANY_MOVES = 127
 
-_STEEP = 1.7
-"""The defender's moves are ordered by lines weighed 1.7**-n: a little less than the potential's
-2**-n in favour of heavy lines, which was measured to find good defences sooner."""
 
-
-@kernel
+@bare_kernel
 def defend(arena: Arena, memory: Memory, work: Workspace, effort: int) -> int:
     """Return whether the defender holds from the prepared position, or UNKNOWN for the effort.
 
     ``work.zone[1]`` holds the cells relied on, ``work.best[1]`` the move that settled it.
     """
-    steep = np.empty(arena.cells + 1)
-    for n in range(arena.cells + 1):
-        steep[n] = _STEEP**-n
     ply = 1
     work.moves[1] = _ANY_MOVES
     work.deadline[1] = work.counters[NODES] + effort
-    result = _open(arena, memory, work, ply, steep)
+    result = _open(arena, memory, work, ply)
     while True:
         while result == OPEN:
             if work.side[ply] == ATTACKER:
@@ -84,21 +77,21 @@ def defend(arena: Arena, memory: Memory, work: Workspace, effort: int) -> int:
             if work.side[ply] != ATTACKER and not work.state[ply] & _FORCED:
                 work.tempo[ply + 1] += 1
             ply += 1
-            result = _open(arena, memory, work, ply, steep)
+            result = _open(arena, memory, work, ply)
         if ply == 1 or result == STOPPED:
             return result
         ply -= 1
         result = _take(arena, memory, work, ply, result)
 
 
-@kernel
+@bare_kernel
 def is_plain_draw(arena: Arena, work: Workspace) -> bool:
     """Return whether pairs and potential alone hold the attacker in the prepared position."""
     enter(work, 1)
     return is_drawn(arena, work, 1, _ANY_MOVES, 0.5 if work.side[1] == ATTACKER else 1.0)
 
 
-@kernel
+@bare_kernel
 def _deadline(work: Workspace, ply: int) -> int:
     """Return how far the next of the defender's moves may go."""
     now: int = work.counters[NODES]
@@ -108,10 +101,8 @@ def _deadline(work: Workspace, ply: int) -> int:
     return now + max(int((end - now) * _SHARE), min(end - now, _LEAST_EFFORT))
 
 
-@kernel
-def _open(
-    arena: Arena, memory: Memory, work: Workspace, ply: int, steep: NDArray[np.float64]
-) -> int:
+@bare_kernel
+def _open(arena: Arena, memory: Memory, work: Workspace, ply: int) -> int:
     """Settle a node at once if possible, else say which moves are to be tried."""
     work.counters[NODES] += 1
     if work.counters[NODES] > work.counters[LIMIT] or work.counters[STOP] != 0:
@@ -181,13 +172,13 @@ def _open(
             work.zone[ply] = open_cells
             return HOLDS
     else:
-        judge_cells(arena, work, ply, steep, _EYE)
+        judge_cells(arena, work, ply, arena.slopes, _EYE)
         work.zone[ply] = work.guard[ply]
         work.todo[ply] = _line_cells(work, ply)
     return OPEN
 
 
-@kernel
+@bare_kernel
 def _take(arena: Arena, memory: Memory, work: Workspace, ply: int, result: int) -> int:
     """Take the result of a move, and return the node's own or that it is still open."""
     below, bit = work.zone[ply + 1], bit_of(work.cell[ply])
@@ -230,7 +221,7 @@ def _take(arena: Arena, memory: Memory, work: Workspace, ply: int, result: int) 
     return result
 
 
-@kernel
+@bare_kernel
 def _magnitude(effort: int) -> int:
     """Return the number of binary digits of an effort; it has to fit in a byte."""
     digits = 0
@@ -240,7 +231,7 @@ def _magnitude(effort: int) -> int:
     return digits
 
 
-@kernel
+@bare_kernel
 def _line_cells(work: Workspace, ply: int) -> np.uint64:
     """Return the empty cells of all lines that are open to either side."""
     cells = EMPTY
@@ -252,7 +243,7 @@ def _line_cells(work: Workspace, ply: int) -> np.uint64:
     return cells & ~marks
 
 
-@kernel
+@bare_kernel
 def _harmless(arena: Arena, work: Workspace, ply: int) -> tuple[np.uint64, np.uint64]:
     """Return the empty cells of the attacker's lines, and those after which the potential is low.
 
@@ -280,7 +271,7 @@ def _harmless(arena: Arena, work: Workspace, ply: int) -> tuple[np.uint64, np.ui
     return open_cells, harmless
 
 
-@kernel
+@bare_kernel
 def _with_two_of_each(work: Workspace, ply: int, zone: np.uint64) -> np.uint64:
     """Return the zone with two empty cells of every line that the attacker may complete."""
     for i in range(work.attacking_count[ply]):

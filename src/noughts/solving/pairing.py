@@ -20,7 +20,7 @@ worth it if it takes more weight away than it adds::
 
 from __future__ import annotations
 
-from noughts.kernels import kernel, np  # isort: skip  - says which extra is missing
+from noughts.kernels import bare_kernel, np  # isort: skip  - says which extra is missing
 
 from noughts.solving.arena import PAIRS, Arena, Workspace
 from noughts.solving.bits import EMPTY, cell_of, lowest, popcount
@@ -28,7 +28,7 @@ from noughts.solving.bits import EMPTY, cell_of, lowest, popcount
 __all__ = ["is_drawn"]
 
 
-@kernel
+@bare_kernel
 def is_drawn(arena: Arena, work: Workspace, ply: int, moves: int, bound: float) -> bool:
     """Return whether pairs and potential stop all lines that `moves` moves could complete.
 
@@ -78,7 +78,7 @@ def is_drawn(arena: Arena, work: Workspace, ply: int, moves: int, bound: float) 
     return True
 
 
-@kernel
+@bare_kernel
 def _best_pair(work: Workspace, i: int, count: int) -> tuple[np.uint64, float]:
     """Return the two cells of a line that other lines need least, and what the pair gains."""
     free, cell_weight = work.free, work.cell_weight
@@ -105,7 +105,7 @@ def _best_pair(work: Workspace, i: int, count: int) -> tuple[np.uint64, float]:
     return pair, 3.0 * killed - first_weight - second_weight
 
 
-@kernel
+@bare_kernel
 def _reserve(work: Workspace, count: int, pair: np.uint64) -> int:
     """Take a pair and the lines through both its cells out; return how many lines are left."""
     free, line_weight, cell_weight = work.free, work.line_weight, work.cell_weight
