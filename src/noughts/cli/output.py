@@ -13,11 +13,13 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
 import click
 
+from noughts.drawing import Diagram, draw_text
 from noughts.errors import NotationError, NoughtsError
 
 __all__ = [
@@ -27,6 +29,7 @@ __all__ = [
     "colour_wanted",
     "complain",
     "echo_json",
+    "picture_for_terminal",
     "write_file",
 ]
 
@@ -50,6 +53,18 @@ def complain(error: Exception, place: str = "") -> None:
     if isinstance(error, NotationError) and (pointer := error.pointer()):
         lines += [f"    {line}" for line in pointer.splitlines()]
     click.echo("\n".join(lines), err=True, color=colour_wanted())
+
+
+def picture_for_terminal(diagram: Diagram, *, ascii_only: bool = False) -> str:
+    """Return a picture for stdout: as wide as it is, with the characters that it can show."""
+    stdout = sys.stdout
+    colour = stdout is not None and stdout.isatty() and colour_wanted() is not False
+    try:
+        "│·┼─".encode(getattr(stdout, "encoding", None) or "ascii")
+    except UnicodeEncodeError:
+        ascii_only = True  # the terminal could not show the others
+    width = shutil.get_terminal_size((80, 24)).columns
+    return draw_text(diagram, ascii_only=ascii_only, width=width, colour=colour)
 
 
 def write_file(name: str, text: str) -> None:

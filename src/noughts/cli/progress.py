@@ -41,6 +41,13 @@ class ProgressLine:
         self._write(f"{share * 100:5.1f} %{left}")
         self._last = now
 
+    def status(self, text: str) -> None:
+        """Show what is known so far, a few times a second, where no share of the work is."""
+        now = time.monotonic()
+        if self._is_shown and now - self._last >= 0.2:
+            self._write(text)
+            self._last = now
+
     def notice(self, message: str) -> None:
         """Say something that the user should know while waiting."""
         if self._is_shown:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from dataclasses import replace
 
 import click
 
-from noughts.cli.output import EXIT_UNUSABLE, colour_wanted, complain, write_file
+from noughts.cli.output import EXIT_UNUSABLE, complain, picture_for_terminal, write_file
 from noughts.cli.reading import file_option, items
 from noughts.drawing import Diagram, Theme, draw_svg, draw_text
 from noughts.errors import IllegalMove, InvalidPosition, NotationError, NoughtsError
@@ -74,7 +72,9 @@ def command(
         picture = (
             draw_svg(diagram, theme=theme or Theme.AUTO)
             if svg
-            else _text(diagram, ascii_only, to_stdout=to_stdout)
+            else picture_for_terminal(diagram, ascii_only=ascii_only)
+            if to_stdout
+            else draw_text(diagram, ascii_only=ascii_only)
         )
         if to_stdout and not svg:
             click.echo(f"\n{picture}" if pictures else picture)
@@ -119,16 +119,3 @@ def _labels(values: tuple[str, ...], position: GamePosition, taken: int) -> dict
             raise NotationError(f"--value {value!r}: {error}") from None
         labels[move] = label
     return labels
-
-
-def _text(diagram: Diagram, ascii_only: bool, *, to_stdout: bool) -> str:
-    if not to_stdout:
-        return draw_text(diagram, ascii_only=ascii_only)
-    stdout = sys.stdout
-    colour = stdout is not None and stdout.isatty() and colour_wanted() is not False
-    try:
-        "│·┼─".encode(getattr(stdout, "encoding", None) or "ascii")
-    except UnicodeEncodeError:
-        ascii_only = True  # the terminal could not show the others
-    width = shutil.get_terminal_size((80, 24)).columns
-    return draw_text(diagram, ascii_only=ascii_only, width=width, colour=colour)

@@ -1,4 +1,4 @@
-"""Human units: amounts of memory, grouped numbers, shares, bars and times."""
+"""Human units: amounts of memory, times, grouped numbers, shares, bars and times."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-__all__ = ["MEMORY", "bars", "duration", "share"]
+__all__ = ["MEMORY", "TIME", "bars", "duration", "share"]
 
 _FACTORS = {"": 1, "B": 1}
 for _power, _letter in enumerate("KMGT", 1):
@@ -31,6 +31,26 @@ class _Memory(click.ParamType):  # type: ignore[type-arg]  # older click has no 
 
 
 MEMORY = _Memory()
+
+_SECONDS = {"": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
+
+
+class _Time(click.ParamType):  # type: ignore[type-arg]  # older click has no argument there
+    """A length of time in seconds: 60s, 5min, 1.5h, or plain seconds."""
+
+    name = "TIME"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> float:
+        if isinstance(value, int | float):
+            return value
+        match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?) ?([a-z]*)", value)
+        factor = match and _SECONDS.get(match[2])
+        if not match or not factor or not float(match[1]):
+            self.fail(f"{value!r} is not a time like 60s, 5min or 1h", param, ctx)
+        return float(match[1]) * factor
+
+
+TIME = _Time()
 
 
 def share(part: int, whole: int) -> str:

@@ -1,0 +1,136 @@
+"""``noughts solve``: who wins with best play."""
+
+from __future__ import annotations
+
+import click
+
+from noughts.cli.output import EXIT_NO, echo_json, picture_for_terminal, write_file
+from noughts.cli.progress import ProgressLine
+from noughts.cli.units import MEMORY, TIME, duration
+from noughts.errors import NotationError
+from noughts.rules.games import parse_position
+from noughts.rules.position import Position
+from noughts.solving import Analysis, Limits, Report, Solution, analyse, solve
+
+__all__ = ["command"]
+
+
+@click.command("solve")
+@click.argument("position", metavar="GRID|POSITION")
+@click.option("--moves", "every_move", is_flag=True, help="Give the value of every legal move.")
+@click.option("--time", "seconds", type=TIME, help="Stop after this time, like 60s or 5min.")
+@click.option(
+    "--memory", type=MEMORY, default="4GiB", show_default=True, help="Most memory to use."
+)
+@click.option("--proof", metavar="FILE", help="Write a proof that 'noughts verify' checks.")
+@click.option("--checkpoint", metavar="FILE", help="Keep what is found here, and go on from it.")
+@click.option("--any-length", is_flag=True, help="Be content with a win of unknown length.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    position: str,
+    every_move: bool,
+    seconds: float | None,
+    memory: int,
+    proof: str | None,
+    checkpoint: str | None,
+    any_length: bool,
+    as_json: bool,
+) -> None:
+    """Prove who wins from a position, in how many plies, and how.
+
+    A ply is a move of one side. Both sides play best: the winner as quickly, the loser as
+    slowly as possible. What is not proved within the limits is said to be so, and the exit
+    code is then 1.
+
+    \b
+    Examples:
+      noughts solve 4x4x3
+      noughts solve X../.O./..X --moves
+      noughts solve 7x7x5 --time 60s
+      noughts solve 8x8x4 --proof 8x8x4.proof
+    """
+    start = parse_position(position)
+    if not isinstance(start, Position):
+        raise NotationError("only grids can be solved, not Ultimate", position, 0)
+    if every_move and (proof or checkpoint):
+        raise click.UsageError("--moves is for a look at a position: no --proof or --checkpoint.")
+    line = ProgressLine()
+
+    def progress(report: Report) -> None:
+        line.status(
+            f"{report.nodes:,} nodes, {duration(report.seconds)}; "
+            f"nobody wins within {report.not_within} plies"
+        )
+
+    limits = Limits(
+        seconds=seconds,
+        memory=memory,
+        distance=not any_length,
+        checkpoint=checkpoint,
+        progress=progress,
+        notice=line.notice,
+    )
+    found: Solution | Analysis
+    try:
+        if every_move:
+            found = analyse(start, limits)
+            solution = found.solution
+        elif proof:
+            found = solution = _prove(start, limits, proof)
+        else:
+            found = solution = solve(start, limits)
+    except KeyboardInterrupt:
+        line.clear()
+        kept = f"; {checkpoint} keeps what was found" if checkpoint else ""
+        click.echo(f"Interrupted: nothing is proved yet{kept}.", err=True)
+        raise
+    finally:
+        line.clear()
+    if as_json:
+        echo_json(found.to_json())
+    else:
+        _print(found, solution)
+    if not solution.is_proved:
+        ctx.exit(EXIT_NO)
+
+
+def _prove(start: Position, limits: Limits, name: str) -> Solution:
+    """Solve a position and write the proof to a file, if there is one."""
+    from noughts.solving.proofs import proof_of
+    from noughts.solving.solver import Solver
+
+    solver = Solver(start.grid, limits)
+    solution = solver.solve(start)
+    if solution.is_proved:
+        limits.notice("writing the proof")
+        write_file(name, proof_of(solution, solver.engine))
+    else:
+        click.echo(f"There is no proof to write to {click.format_filename(name)}.", err=True)
+    return solution
+
+
+def _print(found: Solution | Analysis, solution: Solution) -> None:
+    """Print the result in words."""
+    position = solution.position
+    where = str(position.grid) if not position.x else position.text
+    mark = "" if solution.is_proved else "not proved: "
+    click.echo(f"{where}: {mark}{solution}")
+    names = [position.move_name(move) for move in solution.line]
+    if len(solution.best) > 1 or (solution.best and not names):
+        click.echo(f"  best  {_wrapped([position.move_name(move) for move in solution.best])}")
+    if names:
+        click.echo(f"  line  {_wrapped(names)}")
+    if isinstance(found, Analysis) and found.moves:
+        click.echo(picture_for_terminal(position.diagram(values=found.labels)))
+        for move in found.moves:
+            click.echo(f"  {position.move_name(move.move):<4}{move}")
+    if solution.nodes:
+        click.echo(f"  {solution.nodes:,} nodes in {solution.seconds:.1f} s", err=True)
+
+
+def _wrapped(names: list[str]) -> str:
+    """Return names in rows that fit a terminal, below each other."""
+    rows = [" ".join(names[start : start + 20]) for start in range(0, len(names), 20)]
+    return "\n        ".join(rows)
