@@ -101,10 +101,10 @@ def bench_counters() -> None:
         # Random moves on part of the board, so that nobody wins and play goes on; on the largest
         # one the very moves of n = 30, and then anywhere.
         rng = random.Random(span)
-        count = min(30_000, span * span // 2)
+        count = min(6000, span * span // 2)
         cells = rng.sample(range(span * span), count)
         moves = [(cell // span, cell % span, 1 + index % 2) for index, cell in enumerate(cells)]
-        copies = max(1, 6000 // count) if span == n else 1
+        copies = max(1, 2000 // count) if span == n else 1
 
         def play(games: list[Any], moves: list[tuple[int, int, int]] = moves) -> None:
             for game in games:
@@ -119,7 +119,7 @@ def bench_counters() -> None:
             task(textbook.Counters),
             task(lambda n: puzzles.TicTacToe(n, trusted=True)),
             task(puzzles.TicTacToe),
-            rounds=150 if n < 10**6 else 60,
+            rounds=300 if n < 10**6 else 100,
         )
         per = copies * count
         where = "" if span == n else ", near"
