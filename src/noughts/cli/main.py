@@ -27,6 +27,7 @@ COMMANDS = {
     "count": "Count every game, position or ending on a grid, exactly.",
     "games": "List games, from any number on, or draw some at random.",
     "solve": "Prove who wins with best play, in how many plies, and how.",
+    "verify": "Check proofs of who wins, without the solver.",
     "table": "Build and inspect tables: the value of every position.",
 }
 """Every command with its one-line help; its module in this package has its name."""
