@@ -131,6 +131,11 @@ class Engine:
                 return None
         return [(int(p), int(q)) for p, q in work.pairs[: work.counters[PAIRS]]]
 
+    def load_kernels(self) -> None:
+        """Load or compile the searches, so that a clock that starts now does not count it."""
+        for search in (self.attack, self.defend):
+            search(Roles(0, 0, ATTACKER), Player.X, 1)
+
     def stop(self, stopping: bool = True) -> None:
         """Make running searches give up, and later ones at once; or allow searches again."""
         for work in self._workspaces.values():

@@ -55,6 +55,7 @@ class Solver:
             return finished(position)
         if needs_compiling():
             self.limits.notice("compiling, once on this machine")
+        self._in_thread(self.engine.load_kernels)
         begin = time.monotonic()
         question = _Question(position, self.limits.distance)
         keeper = self._keeper(question)
