@@ -561,24 +561,19 @@ class Holding(_Strategy):
         return self.one >> lacking.bit_count()
 
     def static(self, node: Static, us: int, them: int, *, our_turn: bool) -> int:
-        lacking = self.lacking(us, them)
-        zone = 0
-        for one, two in node.pairs:
-            pair = 1 << one | 1 << two
-            if pair & (us | them):
-                raise _Wrong(f"the pair {one}, {two} is not empty")
-            zone |= pair
-            for index, cells in enumerate(lacking):
-                if cells & pair == pair:
-                    del lacking[index]  # covered
-                    break
-            else:
-                raise _Wrong(f"the pair {one}, {two} is in no open line that is not yet covered")
-        outside = [cells & ~zone for cells in lacking]
+        pairs = [1 << one | 1 << two for one, two in node.pairs]
+        zone = sum(pairs)  # they have no cell in common
+        if zone & (us | them):
+            raise _Wrong(f"{self.name(cells_of(zone & (us | them))[0])} of a pair is not empty")
+        outside = [
+            cells & ~zone
+            for cells in self.lacking(us, them)
+            if not any(cells & pair == pair for pair in pairs)
+        ]
         total = sum(map(self.weight, outside))
         if total >= (self.one if our_turn else self.one // 2):
             bound = "1" if our_turn else "1/2"
-            raise _Wrong(f"the lines not covered weigh {total}/{self.one}, not less than {bound}")
+            raise _Wrong(f"the lines without a pair weigh {total}/{self.one}, not below {bound}")
         for cells in outside:
             zone |= cells
         return zone
