@@ -294,6 +294,15 @@ def test_width_is_respected_where_possible(diagram: Diagram, width: int) -> None
         assert widest(picture) <= width
 
 
+@given(grids(most=40), st.integers(10, 120), st.integers(1, 60))
+def test_height_is_respected_where_possible(diagram: Diagram, width: int, height: int) -> None:
+    picture = draw_text(diagram, width=width, height=height)
+    if diagram.rows + 2 <= height:  # the names of the columns, the rows, and the caption
+        assert len(picture.split("\n")) <= height
+    plenty = draw_text(diagram, width=width, height=2 * diagram.rows + 1)
+    assert plenty == draw_text(diagram, width=width)
+
+
 @pytest.mark.parametrize("cols", [11, 21, 31, 41, 71])
 def test_the_ruler_is_no_wider_than_the_board(cols: int) -> None:
     diagram = plain(1, cols, "." * cols)

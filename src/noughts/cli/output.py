@@ -55,16 +55,22 @@ def complain(error: Exception, place: str = "") -> None:
     click.echo("\n".join(lines), err=True, color=colour_wanted())
 
 
-def picture_for_terminal(diagram: Diagram, *, ascii_only: bool = False) -> str:
-    """Return a picture for stdout: as wide as it is, with the characters that it can show."""
+def picture_for_terminal(
+    diagram: Diagram, *, ascii_only: bool = False, beside: int | None = None
+) -> str:
+    """Return a picture for stdout: as wide as it is, with the characters that it can show.
+
+    With `beside`, a number of lines to be seen together with it, it is also as high as it is.
+    """
     stdout = sys.stdout
     colour = stdout is not None and stdout.isatty() and colour_wanted() is not False
     try:
         "│·┼─".encode(getattr(stdout, "encoding", None) or "ascii")
     except UnicodeEncodeError:
         ascii_only = True  # the terminal could not show the others
-    width = shutil.get_terminal_size((80, 24)).columns
-    return draw_text(diagram, ascii_only=ascii_only, width=width, colour=colour)
+    width, lines = shutil.get_terminal_size((80, 24))
+    height = None if beside is None else lines - beside
+    return draw_text(diagram, ascii_only=ascii_only, width=width, height=height, colour=colour)
 
 
 def write_file(name: str, text: str) -> None:

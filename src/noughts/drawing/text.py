@@ -39,9 +39,16 @@ _RESET = "\x1b[0m"
 
 
 def draw_text(
-    diagram: Diagram, *, ascii_only: bool = False, width: int = 80, colour: bool = False
+    diagram: Diagram,
+    *,
+    ascii_only: bool = False,
+    width: int = 80,
+    height: int | None = None,
+    colour: bool = False,
 ) -> str:
     """Return the picture as lines of text, at most `width` wide where that is possible.
+
+    A grid that would be higher than `height` with lines between its rows is drawn without.
 
     >>> marks = "XO..X.O.."
     >>> print(draw_text(Diagram(3, 3, marks, "3x3x3, X to move", tuple("abc"), tuple("123"))))
@@ -55,9 +62,12 @@ def draw_text(
     """
     glyphs = _ASCII if ascii_only else _UNICODE
     sheet = _Sheet(diagram, glyphs)
+    has_room = sheet.gutter + diagram.cols * (sheet.width + 3) <= width
+    if height is not None:
+        has_room = has_room and 2 * diagram.rows + 1 <= height
     if diagram.owners is not None:
         lines = sheet.blocks(diagram.owners, width)
-    elif len(diagram.marks) > 1 and sheet.gutter + diagram.cols * (sheet.width + 3) <= width:
+    elif len(diagram.marks) > 1 and has_room:
         lines = sheet.roomy()
     elif sheet.gutter + diagram.cols * (sheet.width + 1) + 1 <= width:
         lines = sheet.compact()
