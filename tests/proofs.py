@@ -444,7 +444,8 @@ class WinGuesser:
         """Return whether the checker accepts a node here."""
         try:
             first = self.winning.we if ours else self.winning.they
-            self.found.append((number, (us, them, ours), first(number, us, them)))
+            plies = first(number, us, them, self.winning.lines)
+            self.found.append((number, (us, them, ours), plies))
         except ValueError:
             return False
         return True

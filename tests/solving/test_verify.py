@@ -979,18 +979,23 @@ def test_a_mistake_about_holding_would_be_noticed(name: str) -> None:
 
 WINNING_MISTAKES = {
     "they complete a line": ("if not lacking & (lacking - 1) and lacking & free:", "if False:"),
+    "only lines through one cell": ("for line in fresh:", "for line in self.through[0]:"),
     "taken cells": ("if (us | them) >> node.cell & 1:", "if us >> node.cell & 1:"),
-    "default: cell not kept free": ("and (free ^ others) >> default.cell & 1", "and True"),
-    "default: cell not answered": ("(free ^ others) >> default.cell", "free >> default.cell"),
-    "default: no line": ("and self.completes(default.cell, us)", "and True"),
-    "shortest of the listed": ("max(longest, self.we(reply", "min(longest, self.we(reply"),
-    "shortest of the others": ("max(longest, self.we(node.de", "min(longest, self.we(node.de"),
+    "default: cell not kept free": ("and (free ^ others) >> play.cell & 1", "and True"),
+    "default: cell not answered": ("(free ^ others) >> play.cell", "free >> play.cell"),
+    "default: no line": ("and self.wins_at(play.cell, us)", "and True"),
+    "shortest": ("longest = max(longest, plies)\n        if", "longest = plies\n        if"),
+    "shortest default": ("longest, plies)\n        self", "0, 1)\n        self"),
     "a full board": ("if not free:", "if False:"),
     "no answer": ("if others and node.default is None:", "if False:"),
     "no line": ("None:\n            message", "None:\n            return 1\n            message"),
     "plies": ("return 1 + self.they(", "return self.they("),
     "moves forgotten": ("others ^= 1 << cell", "others &= 1 << cell"),
     "memory mixed up": ("return self.known[key]", "return 2"),
+    "lines mixed up": (
+        "answer = self.completing[cell, us] =",
+        "answer = self.completing[cell, us] = self.completing[cell, us ^ 4] =",
+    ),
 }
 
 

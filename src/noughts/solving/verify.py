@@ -114,7 +114,7 @@ def check(proof: Proof) -> Proved:
         winner = _winner(position, claim)
         winning = Winning(proof, winner)
         first = winning.we if position.turn is winner else winning.they
-        plies = first(proof.roots[winner], *_masks(position, winner))
+        plies = first(proof.roots[winner], *_masks(position, winner), winning.lines)
         checked = winning.checked
         if proof.plies is not None and plies > proof.plies:
             _refuse(2, f"the win is claimed within {proof.plies} plies, but may take {plies}")
@@ -405,17 +405,19 @@ class _Strategy:
 
     def __init__(self, proof: Proof, player: Player) -> None:
         self.grid = proof.position.grid
+        self.cells = self.grid.cells
+        self.full = self.grid.full
         self.nodes = proof.nodes
         self.player = player
         self.lines = [sum(1 << cell for cell in line) for line in self.grid.lines]
         self.through = [
-            [line for line in self.lines if line >> cell & 1] for cell in range(self.grid.cells)
+            [line for line in self.lines if line >> cell & 1] for cell in range(self.cells)
         ]
         self.known: dict[int, int] = {}
 
     def key(self, number: int, us: int, them: int) -> int:
         """Return one number for a node and a position, which takes less memory than a tuple."""
-        return (us << self.grid.cells | them) * len(self.nodes) + number
+        return (us << self.cells | them) * len(self.nodes) + number
 
     def completes(self, cell: int, us: int) -> bool:
         """Return whether `cell` completes a line with the others of `us`."""
@@ -449,41 +451,50 @@ class _Strategy:
 class Winning(_Strategy):
     """Plays a winning strategy against every legal move.
 
-    `we` and `they`, by who is to move, return how many plies the game may still last.
+    `we` and `they`, by who is to move, return how many plies the game may still last. `fresh`
+    are the lines that may have become dangerous since they were to move: all of them at first
+    and after a turn, else the lines through their last move.
     """
 
-    checked = 0
+    def __init__(self, proof: Proof, player: Player) -> None:
+        super().__init__(proof, player)
+        self.checked = 0
+        self.completing: dict[tuple[int, int], bool] = {}
 
-    def we(self, number: int, us: int, them: int) -> int:
-        number, us, them, _ = self.unturned(number, us, them)
+    def we(self, number: int, us: int, them: int, fresh: list[int]) -> int:
         node = self.nodes[number]
+        if isinstance(node, Turned):
+            number, us, them, _ = self.unturned(number, us, them)
+            node, fresh = self.nodes[number], self.lines
         self.checked += 1
         if not isinstance(node, Play):
             self.fail(number, us, them, f"{self.player} is to move, so it must be a play")
         if (us | them) >> node.cell & 1:
             self.fail(number, us, them, f"{self.name(node.cell)} is not empty")
-        if self.completes(node.cell, us):
+        if self.wins_at(node.cell, us):
             return 1
         if node.node is None:
             message = f"{self.player} completes no line at {self.name(node.cell)}"
             self.fail(number, us, them, message)
-        return 1 + self.they(node.node, us | 1 << node.cell, them)
+        return 1 + self.they(node.node, us | 1 << node.cell, them, fresh)
 
-    def they(self, number: int, us: int, them: int) -> int:
-        number, us, them, _ = self.unturned(number, us, them)
+    def they(self, number: int, us: int, them: int, fresh: list[int]) -> int:
         node = self.nodes[number]
+        if isinstance(node, Turned):
+            number, us, them, _ = self.unturned(number, us, them)
+            node, fresh = self.nodes[number], self.lines
         key = self.key(number, us, them)
         if key in self.known:
             return self.known[key]
         self.checked += 1
         if not isinstance(node, Answer):
             self.fail(number, us, them, f"{self.player.other} is to move: it must be an answer")
-        free = self.grid.full & ~(us | them)
+        free = self.full & ~(us | them)
         if not free:
             self.fail(number, us, them, "the board is full and nobody has a line")
-        not_theirs = free | us
-        for line in self.lines:
-            lacking = line & not_theirs
+        # A line that they could complete without their last move was found before that move.
+        for line in fresh:
+            lacking = line & ~them
             if not lacking & (lacking - 1) and lacking & free:  # one cell, and it is empty
                 where = self.name(lacking.bit_length() - 1)
                 self.fail(number, us, them, f"{self.player.other} completes a line at {where}")
@@ -492,24 +503,34 @@ class Winning(_Strategy):
         for cell, reply in node.nodes.items():
             if free >> cell & 1:
                 others ^= 1 << cell
-                longest = max(longest, self.we(reply, us, them | 1 << cell))
+                plies = self.we(reply, us, them | 1 << cell, self.through[cell])
+                longest = max(longest, plies)
         if others and node.default is None:
             where = self.name(cells_of(others)[0])
             self.fail(number, us, them, f"there is no answer to {self.player.other} at {where}")
         if others and node.default is not None:
-            default = self.nodes[node.default]
+            reply = node.default
+            play = self.nodes[reply]
             if (
-                isinstance(default, Play)
-                and (free ^ others) >> default.cell & 1
-                and self.completes(default.cell, us)
+                isinstance(play, Play)
+                and (free ^ others) >> play.cell & 1
+                and self.wins_at(play.cell, us)
             ):  # whichever of the others they play, we win at once: no need to try each
                 self.checked += others.bit_count()
                 longest = max(longest, 1)
             else:
                 for cell in cells_of(others):
-                    longest = max(longest, self.we(node.default, us, them | 1 << cell))
+                    plies = self.we(reply, us, them | 1 << cell, self.through[cell])
+                    longest = max(longest, plies)
         self.known[key] = 1 + longest
         return 1 + longest
+
+    def wins_at(self, cell: int, us: int) -> bool:
+        """Return what `completes` says; the same few questions are asked again and again."""
+        answer = self.completing.get((cell, us))
+        if answer is None:
+            answer = self.completing[cell, us] = self.completes(cell, us)
+        return answer
 
 
 class Holding(_Strategy):
@@ -522,7 +543,7 @@ class Holding(_Strategy):
     def __init__(self, proof: Proof, player: Player) -> None:
         super().__init__(proof, player)
         # Weights are multiples of 2^-k; a k beyond the board, which has no lines, may be huge.
-        self.one = 1 << min(self.grid.k, self.grid.cells)
+        self.one = 1 << min(self.grid.k, self.cells)
 
     def zone(self, number: int, us: int, them: int, *, our_turn: bool) -> int:
         """Return the zone of a node for a position."""
@@ -593,7 +614,7 @@ class Holding(_Strategy):
         if not lacking:
             return 0
         self.require_no_completion(lacking)
-        free = self.grid.full & ~(us | them)
+        free = self.full & ~(us | them)
         zone = 0
         unanswered = free  # in the zone of every listed move, so that none of them answers it
         for cell, reply in node.nodes.items():
