@@ -15,27 +15,36 @@ ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def console_examples() -> list[tuple[str, str]]:
-    """Return every ``$ noughts ...`` of the README with the output printed below it."""
-    examples = []
+def console_sessions() -> list[list[tuple[str, str]]]:
+    """Return the README's console blocks: every ``$ noughts ...`` with the output below it."""
+    sessions = []
     for block in re.findall(r"```console\n(.*?)```", README, flags=re.DOTALL):
+        session = []
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
             if command.startswith("noughts "):
-                examples.append((command, output))
-    return examples
+                session.append((command, output))
+        if session:
+            sessions.append(session)
+    return sessions
 
 
-@pytest.mark.parametrize(("command", "output"), console_examples())
+@pytest.mark.parametrize("session", console_sessions(), ids=lambda session: session[0][0])
 def test_readme_commands_print_what_it_shows(
-    command: str, output: str, capsys: pytest.CaptureFixture[str]
+    session: list[tuple[str, str]],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
-    main(shlex.split(command)[1:])
-    assert capsys.readouterr().out == output
+    monkeypatch.chdir(tmp_path)
+    for command, output in session:
+        main(shlex.split(command)[1:])
+        assert capsys.readouterr().out == output
 
 
 def test_readme_has_commands_to_check() -> None:
-    assert {command.split()[1] for command, _ in console_examples()} == set(COMMANDS)
+    commands = {command.split()[1] for session in console_sessions() for command, _ in session}
+    assert commands == set(COMMANDS)
 
 
 def test_readme_python_examples() -> None:
