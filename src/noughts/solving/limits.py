@@ -26,9 +26,10 @@ class Report:
 class Limits:
     """What solving may use, and whom it tells how far it is.
 
-    `seconds` and `nodes` are for each question; when they are used up, the answer is what is
-    known by then. `memory` is in bytes. With `distance` off, a proved win is enough, however
-    long it takes. `checkpoint` is a file from which an interrupted question goes on.
+    `seconds` are for a whole question, `nodes` for each position; when they are used up, the
+    answer is what is known by then. `memory` is in bytes. With `distance` off, a proved win
+    is enough, however long it takes. `checkpoint` is a file from which an interrupted
+    `solve` goes on.
     """
 
     seconds: float | None = None

@@ -12,10 +12,12 @@ Whichever comes to an end first stops the other.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 from noughts.counting.checkpoint import Checkpoint
@@ -51,6 +53,17 @@ class Solver:
 
     def solve(self, position: Position, *, with_line: bool = True) -> Solution:
         """Return what can be found out about a position within the limits."""
+        limits = self.limits
+        return self._solve(position, limits.seconds, limits.checkpoint, with_line=with_line)
+
+    def _solve(
+        self,
+        position: Position,
+        seconds: float | None,
+        checkpoint: Path | str | None,
+        *,
+        with_line: bool,
+    ) -> Solution:
         if position.outcome is not None:
             return finished(position)
         if needs_compiling():
@@ -58,14 +71,15 @@ class Solver:
         self._in_thread(self.engine.load_kernels)
         begin = time.monotonic()
         question = _Question(position, self.limits.distance)
-        keeper = self._keeper(question)
+        keeper = None if checkpoint is None else self._keeper(checkpoint, question)
+        end = math.inf if seconds is None else begin + seconds
         try:
-            self._search(question, begin, keeper)
+            self._search(question, begin, end, keeper)
         finally:
             if keeper is not None:
                 self._keep(keeper, question)
         at_least, at_most = question.bounds
-        line = self._in_thread(self._line, question, begin) if with_line else ()
+        line = self._in_thread(self._line, question, end) if with_line else ()
         return Solution(
             position,
             at_least,
@@ -77,7 +91,9 @@ class Solver:
             time.monotonic() - begin,
         )
 
-    def _search(self, question: _Question, begin: float, keeper: Checkpoint | None) -> None:
+    def _search(
+        self, question: _Question, begin: float, end: float, keeper: Checkpoint | None
+    ) -> None:
         """Let both searches work until the question is answered or the limits are reached."""
         engine, limits = self.engine, self.limits
         engine.stop(False)
@@ -91,7 +107,7 @@ class Solver:
                     for job in done:
                         job.result()
                     now = time.monotonic()
-                    if limits.seconds is not None and now - begin > limits.seconds:
+                    if now > end:
                         break
                     if limits.nodes is not None and question.nodes > limits.nodes:
                         break
@@ -115,14 +131,14 @@ class Solver:
             finally:
                 self.engine.stop(not job.done())
 
-    def _line(self, question: _Question, begin: float) -> tuple[int, ...]:
-        """Return a line of best play as far as it is known, within the time allowed."""
+    def _line(self, question: _Question, end: float) -> tuple[int, ...]:
+        """Return a line of best play as far as it is known until the time is over."""
         position, plies = question.position, question.plies
         winner = question.winner
         if winner is None and None in question.can_win.values():
             return ()
         line: list[int] = []
-        while position.outcome is None and not self._is_late(begin):
+        while position.outcome is None and time.monotonic() < end:
             if winner is None:
                 move = self._holding_move(position)
             elif plies is None:
@@ -136,10 +152,6 @@ class Solver:
             line.append(move)
             position = position.play_unchecked(move)
         return tuple(line)
-
-    def _is_late(self, begin: float) -> bool:
-        seconds = self.limits.seconds
-        return seconds is not None and time.monotonic() - begin > seconds
 
     def _deciding_move(self, position: Position, winner: Player, plies: int) -> int | None:
         """Return the winner's move that keeps to `plies`, or the loser's that takes so many."""
@@ -176,34 +188,36 @@ class Solver:
     # -- every move ----------------------------------------------------------------------
 
     def analyse(self, position: Position) -> Analysis:
-        """Return what can be found out about every legal move; the limits are for each."""
+        """Return what can be found out about every legal move; the time is for all of them."""
         if position.outcome is not None:
             return Analysis(finished(position), ())
         begin = time.monotonic()
-        known: dict[Position, Solution] = {}  # moves that are each other's mirror images
-        moves = []
-        nodes = 0
-        for move in position.legal_moves:
-            after = position.play_unchecked(move).canonical()
-            if after not in known:
-                known[after] = self.solve(after, with_line=False)
-                nodes += known[after].nodes
-            moves.append(value_of_move(move, known[after]))
-        return analysis_of(position, moves, nodes, time.monotonic() - begin, self._line_from)
+        end = math.inf if self.limits.seconds is None else begin + self.limits.seconds
+        # Moves that are each other's mirror images lead to the same position.
+        after = {move: position.play_unchecked(move).canonical() for move in position.legal_moves}
+        known: dict[Position, Solution] = {}
+        todo = dict.fromkeys(after.values())
+        for done, child in enumerate(todo):
+            share = (end - time.monotonic()) / (len(todo) - done)
+            seconds = None if math.isinf(share) else max(share, _GLANCE)
+            known[child] = self._solve(child, seconds, None, with_line=False)
+        moves = [value_of_move(move, known[child]) for move, child in after.items()]
+        nodes = sum(solution.nodes for solution in known.values())
 
-    def _line_from(self, position: Position, winner: Player | None, plies: int | None) -> Any:
-        question = _Question(position, self.limits.distance)
-        question.can_win = {player: player is winner for player in Player}
-        question.plies = plies
-        return self._in_thread(self._line, question, time.monotonic())
+        def line(start: Position, winner: Player | None, plies: int | None) -> tuple[int, ...]:
+            question = _Question(start, self.limits.distance)
+            question.can_win = {player: player is winner for player in Player}
+            question.plies = plies
+            found: tuple[int, ...] = self._in_thread(self._line, question, end)
+            return found
+
+        return analysis_of(position, moves, nodes, time.monotonic() - begin, line)
 
     # -- checkpoints ---------------------------------------------------------------------
 
-    def _keeper(self, question: _Question) -> Checkpoint | None:
-        if self.limits.checkpoint is None:
-            return None
-        subject = f"solve {question.position.text} with {self.limits.memory} bytes of memory"
-        keeper = Checkpoint(self.limits.checkpoint, subject)
+    def _keeper(self, path: Path | str, question: _Question) -> Checkpoint:
+        """Open a checkpoint, and take up what it holds."""
+        keeper = Checkpoint(path, f"solve {question.position.text}")
         kept = keeper.load()
         if "question" in kept:
             try:
