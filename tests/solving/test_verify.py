@@ -247,6 +247,17 @@ def test_the_checker_imports_nothing_but_the_rules() -> None:
     assert {name.partition(".")[0] for name in imported - own} <= sys.stdlib_module_names
 
 
+def test_the_proofs_in_the_documentation() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "proofs.md").read_text(encoding="utf-8")
+    blocks = text.split("```proof\n")[1:]
+    said = [str(verify([block.partition("```")[0]])) for block in blocks]
+    assert said == [
+        f"X wins from {LOST} within 2 plies, whatever O does",
+        "neither side can be made to lose from 4x4x4: a draw with best play",
+    ]
+    assert TRAP in text
+
+
 # -- damaged files -----------------------------------------------------------------------
 
 
