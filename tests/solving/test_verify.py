@@ -488,6 +488,29 @@ def test_malformed_nodes_of_holding_strategies(node: str, match: str) -> None:
     refused(signed(["noughts proof 1", json.dumps(header), '["static",[]]', node]), match, 4)
 
 
+def test_strategies_that_go_very_deep() -> None:
+    # A game of 64 moves is followed to its end.
+    nodes: list[Any] = [["play", 63, None]]
+    for cell in range(62, 0, -2):
+        nodes += [["answer", {str(cell): len(nodes) - 1}, None], ["play", cell - 1, len(nodes)]]
+    start = Position.start("1x64x33").text
+    refused(proof_file(start, "win", {"X": len(nodes) - 1}, nodes), "no line at bl1", 3)
+    # Where Python gives up, so do we. X holds here by pairs, O would have to go through it all.
+    nodes = [["static", [[cell, cell + 1] for cell in range(1, 399, 2)]]]
+    for cell in range(398, 0, -2):
+        nodes += [["reply", cell + 1, len(nodes) - 1], ["moves", {str(cell): len(nodes)}]]
+    start = Position.start("1x400x5").text
+    roots = {"X": 0, "O": len(nodes) - 1}
+    refused(proof_file(start, "draw", roots, nodes), "deeper than Python can follow", 2)
+    roots["O"] = 120  # sixty moves of each side are fine, but the pairs are taken then
+    refused(proof_file(start, "draw", roots, nodes[:121]), "of a pair is not empty", 3)
+
+
+def test_a_long_chain_of_turns() -> None:
+    turns = [["turned", "ROTATE_90", number + 2] for number in range(20_000)]
+    assert verify([proof_file(LOST, "loss", {"X": 20_002}, [*LOST_NODES, *turns], 2)]).plies == 2
+
+
 def test_unused_nodes() -> None:
     first, header, *nodes = lines_of(lost_proof())
     refused(signed([first, header, *nodes, '["play",1,null]']), "node 3: nothing refers", 6)

@@ -37,7 +37,7 @@ __all__ = ["Proved", "verify"]
 
 FIRST_LINE: Final = b"noughts proof 1"
 FIRST_NODE_LINE: Final = 3  # node 0 is here
-MAX_CELLS: Final = 400  # one Python call per ply fits well into Python's limit on them
+MAX_CELLS: Final = 400  # larger boards would take more calls in a row than Python allows
 
 
 @dataclass(frozen=True)
@@ -99,25 +99,27 @@ def check(proof: Proof) -> Proved:
     """Check a proof that has been read."""
     position, claim = proof.position, proof.claim
     checked = 0
-    if position.outcome:
-        true_claim = (
-            "loss" if position.outcome.winner else "draw"
-        )  # who completed a line just moved
-        if claim != true_claim:
-            _refuse(2, f"the game is over, a {true_claim} for the side to move, not a {claim}")
-    elif claim == "draw":
-        for player, root in proof.roots.items():
-            holding = Holding(proof, player)
-            holding.zone(root, *_masks(position, player), our_turn=position.turn is player)
-            checked += len(holding.known)
-    else:
-        winner = _winner(position, claim)
-        winning = Winning(proof, winner)
-        first = winning.we if position.turn is winner else winning.they
-        plies = first(proof.roots[winner], *_masks(position, winner), winning.lines)
-        checked = winning.checked
-        if proof.plies is not None and plies > proof.plies:
-            _refuse(2, f"the win is claimed within {proof.plies} plies, but may take {plies}")
+    try:
+        if position.outcome:
+            # Whoever completed a line has just moved, so the side to move has lost.
+            truth = "loss" if position.outcome.winner else "draw"
+            if claim != truth:
+                _refuse(2, f"the game is over, a {truth} for the side to move, not a {claim}")
+        elif claim == "draw":
+            for player, root in proof.roots.items():
+                holding = Holding(proof, player)
+                holding.zone(root, *_masks(position, player), our_turn=position.turn is player)
+                checked += len(holding.known)
+        else:
+            winner = _winner(position, claim)
+            winning = Winning(proof, winner)
+            first = winning.we if position.turn is winner else winning.they
+            plies = first(proof.roots[winner], *_masks(position, winner), winning.lines)
+            checked = winning.checked
+            if proof.plies is not None and plies > proof.plies:
+                _refuse(2, f"the win is claimed within {proof.plies} plies, but may take {plies}")
+    except RecursionError:
+        _refuse(2, "the strategies go deeper than Python can follow")
     return Proved(position, claim, proof.plies, len(proof.nodes), checked)
 
 
