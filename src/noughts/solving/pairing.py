@@ -80,29 +80,29 @@ def is_drawn(arena: Arena, work: Workspace, ply: int, moves: int, bound: float) 
 
 @bare_kernel
 def _best_pair(work: Workspace, i: int, count: int) -> tuple[np.uint64, float]:
-    """Return the two cells of a line that other lines need least, and what the pair gains."""
+    """Return the two cells of a line that gain most as a pair, and how much."""
     free, cell_weight = work.free, work.cell_weight
-    rest = free[i]
-    first = second = EMPTY
-    first_weight = second_weight = np.inf
-    while rest != EMPTY:
-        bit = lowest(rest)
-        rest ^= bit
-        weight = cell_weight[cell_of(bit)]
-        if weight < first_weight:
-            second, second_weight = first, first_weight
-            first, first_weight = bit, weight
-        elif weight < second_weight:
-            second, second_weight = bit, weight
-    if second == EMPTY:
-        return EMPTY, 0.0
-    pair = first | second
-    killed = 0.0
-    for j in range(count):
-        if free[j] & pair == pair:
-            killed += work.line_weight[j]
-    # Lines through both go; those through one of the two double.
-    return pair, 3.0 * killed - first_weight - second_weight
+    best, most = EMPTY, 0.0
+    firsts = free[i]
+    while firsts != EMPTY:
+        first = lowest(firsts)
+        firsts ^= first
+        seconds = firsts
+        while seconds != EMPTY:
+            second = lowest(seconds)
+            seconds ^= second
+            # Lines through both go; those through one of the two double.
+            touched = cell_weight[cell_of(first)] + cell_weight[cell_of(second)]
+            pair = first | second
+            killed = 0.0
+            if touched < 6.0 * work.line_weight[i]:
+                for j in range(count):
+                    if free[j] & pair == pair:
+                        killed += work.line_weight[j]
+            gain = 3.0 * killed - touched
+            if gain > most:
+                best, most = pair, gain
+    return best, most
 
 
 @bare_kernel

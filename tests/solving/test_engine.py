@@ -1,0 +1,214 @@
+"""The two searches against brute force, also on positions that no game reaches."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from noughts.errors import LimitExceeded
+from noughts.rules.grid import Grid
+from noughts.rules.player import Player
+from noughts.solving.arena import ATTACKER, DEFENDER
+from noughts.solving.engine import Engine, Roles
+
+GRIDS = [(2, 3, 2), (3, 3, 3), (2, 4, 3), (3, 4, 3), (1, 6, 3), (2, 5, 3), (3, 3, 2), (3, 4, 4)]
+MEMORY = 1 << 22
+
+
+def lines_of(rows: int, cols: int, k: int) -> list[int]:
+    """Return every line as a mask, by walking from every cell in every direction."""
+    found = set()
+    for row in range(rows):
+        for col in range(cols):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                cells = [(row + i * down, col + i * right) for i in range(k)]
+                if all(0 <= r < rows and 0 <= c < cols for r, c in cells):
+                    found.add(sum(1 << (r * cols + c) for r, c in cells))
+    return sorted(found)
+
+
+class BruteForce:
+    """Whether the attacker completes a line within so many moves, by trying everything."""
+
+    def __init__(self, rows: int, cols: int, k: int) -> None:
+        self.cells = rows * cols
+        self.lines = lines_of(rows, cols, k)
+        self.wins = cache(self._wins)
+
+    def has_line(self, mask: int) -> bool:
+        return any(line & mask == line for line in self.lines)
+
+    def _wins(self, attacker: int, defender: int, side: int, moves: int) -> bool:
+        if side == ATTACKER and not moves:
+            return False
+        empty = [c for c in range(self.cells) if not (attacker | defender) >> c & 1]
+        if side == ATTACKER:
+            return any(
+                self.has_line(attacker | 1 << c)
+                or self.wins(attacker | 1 << c, defender, DEFENDER, moves - 1)
+                for c in empty
+            )
+        return bool(empty) and all(
+            not self.has_line(defender | 1 << c)
+            and self.wins(attacker, defender | 1 << c, ATTACKER, moves)
+            for c in empty
+        )
+
+
+@cache
+def brute(sizes: tuple[int, int, int]) -> BruteForce:
+    return BruteForce(*sizes)
+
+
+@cache
+def engine(sizes: tuple[int, int, int]) -> Engine:
+    return Engine(Grid(*sizes), MEMORY)
+
+
+@st.composite
+def questions(draw: st.DrawFn) -> tuple[tuple[int, int, int], Roles]:
+    """Any marks without a line, of any number, either side to move; few enough cells empty."""
+    sizes = draw(st.sampled_from(GRIDS))
+    cells = sizes[0] * sizes[1]
+    marks = draw(st.lists(st.sampled_from("..XO"), min_size=cells, max_size=cells))
+    while marks.count(".") > 8:
+        marks[marks.index(".")] = draw(st.sampled_from("XO"))
+    attacker = sum(1 << c for c, mark in enumerate(marks) if mark == "X")
+    defender = sum(1 << c for c, mark in enumerate(marks) if mark == "O")
+    for line in lines_of(*sizes):  # break up lines
+        for mask in (attacker, defender):
+            if line & mask == line:
+                bit = line & -line
+                attacker, defender = attacker & ~bit, defender & ~bit
+    return sizes, Roles(attacker, defender, draw(st.sampled_from([ATTACKER, DEFENDER])))
+
+
+@given(questions(), st.integers(1, 5))
+@settings(max_examples=1500, deadline=None)
+def test_attack_is_right(question: tuple[tuple[int, int, int], Roles], moves: int) -> None:
+    sizes, roles = question
+    truth = brute(sizes).wins(*roles, moves)
+    finding = engine(sizes).attack(roles, Player.X, moves)
+    assert finding.attacker_wins is truth
+    if truth and roles.side == ATTACKER:
+        assert finding.move is not None
+        after = roles.play(finding.move)
+        assert brute(sizes).has_line(after.attacker) or brute(sizes).wins(*after, moves - 1)
+
+
+@given(questions())
+@settings(max_examples=1500, deadline=None)
+def test_defence_is_right(question: tuple[tuple[int, int, int], Roles]) -> None:
+    sizes, roles = question
+    truth = brute(sizes).wins(*roles, 99)
+    finding = engine(sizes).defend(roles, Player.X)
+    assert finding.attacker_wins is truth
+    if not truth and roles.side == DEFENDER and finding.move is not None:
+        after = roles.play(finding.move)
+        assert brute(sizes).has_line(after.defender) or not brute(sizes).wins(*after, 99)
+
+
+@given(questions(), st.data())
+@settings(max_examples=800, deadline=None)
+def test_marks_outside_the_zone_of_a_defence_do_not_matter(
+    question: tuple[tuple[int, int, int], Roles], data: st.DataObject
+) -> None:
+    sizes, roles = question
+    finding = engine(sizes).defend(roles, Player.X)
+    if finding.attacker_wins is not False:
+        return
+    outside = [
+        c
+        for c in range(sizes[0] * sizes[1])
+        if not (roles.attacker | roles.defender | finding.zone) >> c & 1
+    ]
+    chosen = data.draw(st.sets(st.sampled_from(outside))) if outside else set()
+    extra = sum(1 << c for c in chosen)
+    more = roles._replace(attacker=roles.attacker | extra)
+    completing = roles.side == DEFENDER and finding.move is not None
+    if completing and brute(sizes).has_line(roles.play(finding.move).defender):
+        return  # the defender ends the game at once, so no line of the attacker's can come of it
+    assert not brute(sizes).has_line(more.attacker)
+    assert not brute(sizes).wins(*more, 99)
+
+
+@given(questions(), st.integers(1, 5), st.integers(1, 2), st.data())
+@settings(max_examples=1500, deadline=None)
+def test_as_many_marks_as_the_tempo_outside_the_zone_of_an_attack_do_not_matter(
+    question: tuple[tuple[int, int, int], Roles], moves: int, tempo: int, data: st.DataObject
+) -> None:
+    sizes, roles = question
+    finding = engine(sizes).attack(roles, Player.X, moves, tempo=tempo)
+    if not finding.attacker_wins:
+        return
+    outside = [
+        c
+        for c in range(sizes[0] * sizes[1])
+        if not (roles.attacker | roles.defender | finding.zone) >> c & 1
+    ]
+    if outside:
+        chosen = data.draw(st.sets(st.sampled_from(outside), max_size=tempo))
+        more = roles._replace(defender=roles.defender | sum(1 << c for c in chosen))
+        if not brute(sizes).has_line(more.defender):
+            assert brute(sizes).wins(*more, moves)
+
+
+@given(questions())
+@settings(max_examples=1000, deadline=None)
+def test_pairs_and_potential_hold(question: tuple[tuple[int, int, int], Roles]) -> None:
+    sizes, roles = question
+    pairs = engine(sizes).pairs(roles)
+    if pairs is not None:
+        assert not brute(sizes).wins(*roles, 99)
+        cells = [cell for pair in pairs for cell in pair]
+        assert len(set(cells)) == len(cells)
+        assert not any((roles.attacker | roles.defender) >> cell & 1 for cell in cells)
+
+
+def test_pairs_hold_often_enough_to_be_of_use() -> None:
+    assert engine((3, 4, 4)).pairs(Roles(0, 0, ATTACKER)) == []  # the potential is enough
+    assert engine((1, 6, 3)).pairs(Roles(0, 0, ATTACKER)) == [(1, 2)]
+    assert engine((3, 3, 3)).pairs(Roles(0, 0, ATTACKER)) is None
+
+
+def test_what_is_dumped_can_be_loaded() -> None:
+    grid = Grid(5, 5, 4)
+    first = Engine(grid, MEMORY)
+    start = Roles(0, 0, ATTACKER)
+    cost = first.defend(start, Player.X, 10**6).nodes
+    second = Engine(grid, MEMORY)
+    second.load(first.dump(100_000))
+    again = second.defend(start, Player.X, 10**6)
+    assert again.attacker_wins is False
+    assert again.nodes < cost / 10
+
+
+def test_memory_grows_without_forgetting() -> None:
+    grown = Engine(Grid(5, 5, 4), 1 << 26)
+    start = Roles(0, 0, ATTACKER)
+    first = grown.attack(start, Player.X, 7, limit=10**4)
+    assert first.attacker_wins is None
+    for limit in (10**5, 10**6, 10**7):
+        finding = grown.attack(start, Player.X, 7, limit=limit)
+    assert finding.attacker_wins is False
+    assert grown.attack(start, Player.X, 7, limit=10**7).nodes < 100
+
+
+def test_a_tiny_memory_costs_time_not_truth() -> None:
+    rng = random.Random(7)
+    small, large = Engine(Grid(4, 4, 3), 1), Engine(Grid(4, 4, 3), 1 << 26)
+    for _ in range(100):
+        cells = rng.sample(range(16), 6)
+        roles = Roles(sum(1 << c for c in cells[::2]), sum(1 << c for c in cells[1::2]), ATTACKER)
+        for moves in (2, 4):
+            answers = [e.attack(roles, Player.X, moves).attacker_wins for e in (small, large)]
+            assert answers[0] is answers[1]
+
+
+def test_a_board_that_is_too_large_is_refused() -> None:
+    with pytest.raises(LimitExceeded, match="at most 64 cells"):
+        Engine(Grid(9, 8, 5), MEMORY)
