@@ -106,7 +106,7 @@ def page(done: dict[str, Any]) -> str:
         ("## Larger ones", LARGE),
     ):
         rows = [_row(grid, done[grid], sources.get(grid, "")) for grid in some if grid in done]
-        head = "| grid | value | nodes | time | memory | proof | published |"
+        head = "| grid | value | nodes | time | memory | proof's nodes | published |"
         parts += [title, "\n".join([head, "|---|---|---:|---:|---:|---:|---|", *rows])]
     entries = json.loads(PUBLISHED.read_text())
     parts += ["## Sources", "\n".join(f"- **{e['key']}**: {e['source']}" for e in entries)]
@@ -120,7 +120,7 @@ def _words(result: dict[str, Any]) -> str:
 
 
 def _row(grid: str, result: dict[str, Any], source: str) -> str:
-    proof = f"{result['proof_nodes']:,} nodes" if "proof_nodes" in result else ""
+    proof = f"{result['proof_nodes']:,}" if "proof_nodes" in result else ""
     took = [f"{int(result['nodes']):,}", f"{result['seconds']:.2f} s", f"{result['mib']:,} MiB"]
     return f"| {grid} | {_words(result)} | {' | '.join([*took, proof, source])} |"
 

@@ -12,8 +12,8 @@ from cli_runner import run
 def test_words() -> None:
     result = run("solve", "4x4x3")
     assert result.code == 0
-    assert result.out.splitlines()[0] == "4x4x3: X wins in 5 plies"
-    assert result.out.splitlines()[1].split() == ["line", *"b2 a1 c2 b1 a2".split()]
+    assert result.lines[0] == "4x4x3: X wins in 5 plies"
+    assert result.lines[1] == "  line  b2 a1 c2 b1 a2"
 
 
 def test_a_position_is_named_in_full() -> None:
