@@ -175,7 +175,8 @@ def read_cell(grid: Grid, text: str) -> int:
         col = col * 26 + ord(letter) - ord("a") + 1
     if col > grid.cols:
         last = column_name(grid.cols - 1)
-        message = f"column {letters} is outside a {grid} board: columns a to {last}"
+        name = letters if len(letters) <= 20 else f"{letters[:17]}..."
+        message = f"column {name} is outside a {grid} board: columns a to {last}"
         raise NotationError(message, text, 0)
     if not 1 <= number <= grid.rows:
         message = f"row {brief(number)} is outside a {grid} board: rows 1 to {grid.rows}"
