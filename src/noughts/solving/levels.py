@@ -51,7 +51,8 @@ _FOG = 1.0  # how far a casual player may be off in weighing a cell
 _SLIP = 1 / 8  # how often a strong player makes a mistake
 
 _CANDIDATES, _EQUALS = 8, 4  # moves that are searched if nothing is proved; if the value is
-_TRICK_SECONDS = 1.0  # at most, for choosing among equals
+_TRICK_SECONDS = 0.5  # at most, for choosing among equals
+_WIN_SECONDS = 0.3  # at most, for finding several winning moves, or one where that is too hard
 
 
 class Level(StrEnum):
@@ -197,8 +198,8 @@ def _perfect(position: Position, judge: _Judge, limits: Limits, rng: Random | No
     clock = _Clock(limits)
     moves = _by_weight(position)
     known = judge.candidates(position, moves, clock)
-    best_order = min(each.order for each in known)
-    best = [each for each in known if each.order == best_order]
+    best_order = min(map(_order, known))
+    best = [each for each in known if _order(each) == best_order]
     if best[0].value is None:
         # Nothing is proved, so weight decides; the heaviest come first.
         weights = _weights(position)
@@ -207,6 +208,13 @@ def _perfect(position: Position, judge: _Judge, limits: Limits, rng: Random | No
     elif len(best) > 1 and judge.knows_replies:
         best = _trickiest(position, best, judge, clock)
     return rng.choice(best) if rng else best[0]
+
+
+def _order(known: MoveValue) -> tuple[int, int, int]:
+    """Sort from best to worst, a win of unknown length behind those that are known."""
+    at_least, at_most, plies = known.order
+    is_vague = known.value is Value.WIN and known.plies is None
+    return at_least, at_most, 1 << 30 if is_vague else plies
 
 
 def _trickiest(
@@ -222,7 +230,7 @@ def _trickiest(
     for each in equals:
         after = position.play_unchecked(each.move)
         replies = judge.values(after, after.legal_moves, clock)
-        if clock.is_over:
+        if clock.is_over and not judge.is_quick:
             return equals
         best = min(replies, key=lambda reply: reply.order, default=None)
         worse = sum(best is not None and reply.value is not best.value for reply in replies)
@@ -242,7 +250,7 @@ class _Clock:
 
     @property
     def left(self) -> float | None:
-        """Seconds, at least some thousandths, so that they can always be asked for."""
+        """Seconds, at least some thousandths: none at all cannot be asked for."""
         return None if self.end is None else max(self.end - time.monotonic(), 0.005)
 
     @property
@@ -274,20 +282,22 @@ class _Judge(ABC):
         """Return what can be found out about a position in this time."""
 
     def values(
-        self, position: Position, moves: list[int], clock: _Clock, draws: int | None = None
+        self, position: Position, moves: list[int], clock: _Clock, whole: Solution | None = None
     ) -> list[MoveValue]:
-        """Return what can be found out about moves, up to so many draws."""
+        """Return what can be found out about moves; with `whole`, until some are as good as it."""
         known: list[MoveValue] = []
         solved: dict[Position, Solution] = {}  # mirror images are searched once
+        best = 0
         for number, move in enumerate(moves):
             after = position.play_unchecked(move)
             key = after if self.is_quick else after.canonical()
-            if key not in solved:
+            if key not in solved and (self.is_quick or not clock.is_over):
                 solved[key] = self.solution(key, clock.share(len(moves) - number))
-            known.append(value_of_move(move, solved[key]))
-            if draws is not None and known[-1].value is Value.DRAW:
-                draws -= 1
-                if not draws:
+            found = value_of_move(move, solved.get(key) or Solution(key))
+            known.append(found)
+            if whole is not None:
+                best += (found.value, found.plies) == (whole.value, whole.plies)
+                if best == _EQUALS:
                     break
         return known
 
@@ -344,28 +354,36 @@ class _Search(_Judge):
         self.solver = _solver(grid, limits.memory, limits.notice)
 
     def solution(self, position: Position, seconds: float | None) -> Solution:
-        return self._solve(position, seconds, with_line=False)
+        return self._solve(position, seconds)
 
-    def _solve(self, position: Position, seconds: float | None, *, with_line: bool) -> Solution:
+    def _solve(
+        self, position: Position, seconds: float | None, with_line: bool = False
+    ) -> Solution:
         self.solver.limits = replace(self.limits, seconds=seconds, checkpoint=None)
         return self.solver.solve(position, with_line=with_line)
 
     def candidates(self, position: Position, moves: list[int], clock: _Clock) -> list[MoveValue]:
-        whole = self._solve(position, clock.share(2), with_line=True)
-        first = [MoveValue(move, whole.at_least, whole.at_most, whole.plies) for move in whole.best]
-        if whole.value is Value.WIN and first:
-            return first
+        whole = self.solution(position, clock.share(2))
+        if whole.value is Value.WIN:
+            quick = self.values(position, moves, clock.within(_WIN_SECONDS), whole)
+            best = [each for each in quick if each.value is Value.WIN and each.plies == whole.plies]
+            return best or self._proved(position, clock) or quick
         if whole.value is None:
             moves = moves[:_CANDIDATES]  # at least none of them is chosen that loses soon
-        draws = _EQUALS if whole.value is Value.DRAW else None
-        known = self.values(position, moves, clock, draws)
-        if first and all(each.value is not whole.value for each in known):
-            return first
+        known = self.values(position, moves, clock, whole if whole.value is Value.DRAW else None)
+        if whole.value and all(each.value is not whole.value for each in known):
+            known = self._proved(position, clock) or known
         # No move is better than the position, even where the time was too short to see it.
         return [
             replace(each, at_most=min(each.at_most, whole.at_most, key=lambda value: value.rank))
             for each in known
         ]
+
+    def _proved(self, position: Position, clock: _Clock) -> list[MoveValue]:
+        """Return a best move of a position that was solved just now, from the solver's line."""
+        seconds = clock.within(_WIN_SECONDS).left  # the rest of the line would take its time, too
+        whole = self._solve(position, seconds, with_line=True)
+        return [MoveValue(move, whole.at_least, whole.at_most, whole.plies) for move in whole.best]
 
 
 def _judge(grid: Grid, limits: Limits) -> _Judge:
