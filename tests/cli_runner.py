@@ -19,7 +19,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -167,8 +167,16 @@ sys.exit(main({list(arguments)!r}))
     return Result(process.returncode, process.stdout.decode(), process.stderr.decode())
 
 
-def on_terminal(*arguments: str, env: Mapping[str, str] | None = None, columns: int = 80) -> Result:
-    """Run a command line on a terminal: stdin, stdout and stderr are one, so all is in `out`."""
+def on_terminal(
+    *arguments: str,
+    env: Mapping[str, str] | None = None,
+    columns: int = 80,
+    typed: Sequence[str | bytes] = (),
+) -> Result:
+    """Run a command line on a terminal: stdin, stdout and stderr are one, so all is in `out`.
+
+    What is `typed`, lines or single keys as bytes, comes one by one after the prompts ``> ``.
+    """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     process = subprocess.Popen(
@@ -181,19 +189,21 @@ def on_terminal(*arguments: str, env: Mapping[str, str] | None = None, columns: 
     )
     os.close(theirs)
     try:
-        output = _read_to_end(ours)
+        output = _read_to_end(ours, typed)
         code = process.wait(timeout=TIME_LIMIT)
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         os.close(ours)
-    return Result(code, output.decode().replace("\r\n", "\n"), "")
+    shown = output.decode(errors="backslashreplace" if typed else "strict")
+    return Result(code, shown.replace("\r\n", "\n"), "")
 
 
-def _read_to_end(terminal: int) -> bytes:
+def _read_to_end(terminal: int, typed: Sequence[str | bytes]) -> bytes:
     """Read until the other side is gone; fail if it just sits there, as if waiting for us."""
     output = b""
+    answers = [keys if isinstance(keys, bytes) else f"{keys}\r".encode() for keys in typed]
     give_up = time.monotonic() + TIME_LIMIT
     while time.monotonic() < give_up:
         ready, _, _ = select.select([terminal], [], [], 1.0)
@@ -206,6 +216,8 @@ def _read_to_end(terminal: int) -> bytes:
         if not chunk:
             return output
         output += chunk
+        if answers and output.endswith(b"> "):
+            os.write(terminal, answers.pop(0))
     raise AssertionError(f"the command hangs on a terminal, after {output!r}")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -16,13 +17,16 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def console_sessions() -> list[list[tuple[str, str]]]:
-    """Return the README's console blocks: every ``$ noughts ...`` with the output below it."""
+    """Return the README's console blocks: every ``$ noughts ...`` with the output below it.
+
+    In front of it may stand what it reads: ``$ echo c1 | noughts ...``.
+    """
     sessions = []
     for block in re.findall(r"```console\n(.*?)```", README, flags=re.DOTALL):
         session = []
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
-            if command.startswith("noughts "):
+            if re.match(r"(echo .* \| )?noughts ", command):
                 session.append((command, output))
         if session:
             sessions.append(session)
@@ -38,13 +42,17 @@ def test_readme_commands_print_what_it_shows(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     for command, output in session:
-        main(shlex.split(command)[1:])
+        words = shlex.split(command)
+        begin = words.index("noughts")
+        piped = f"{' '.join(words[1 : begin - 1])}\n" if begin else ""
+        monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(piped.encode())))
+        main(words[begin + 1 :])
         assert capsys.readouterr().out == output
 
 
 def test_readme_has_commands_to_check() -> None:
-    commands = {command.split()[1] for session in console_sessions() for command, _ in session}
-    assert commands == set(COMMANDS)
+    commands = [command for session in console_sessions() for command, _ in session]
+    assert {line.partition("noughts ")[2].split()[0] for line in commands} == set(COMMANDS)
 
 
 def test_readme_python_examples() -> None:

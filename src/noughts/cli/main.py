@@ -26,6 +26,7 @@ COMMANDS = {
     "perft": "Count the move sequences of a given length.",
     "count": "Count every game, position or ending on a grid, exactly.",
     "games": "List games, from any number on, or draw some at random.",
+    "play": "Play against the solver or another person.",
     "solve": "Prove who wins with best play, in how many plies, and how.",
     "verify": "Check proofs of who wins, without the solver.",
     "table": "Build and inspect tables: the value of every position.",
