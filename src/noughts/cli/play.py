@@ -72,6 +72,7 @@ class _LevelType(click.ParamType):  # type: ignore[type-arg]  # older click has 
     "--as",
     "side",
     type=click.Choice(["X", "O", "none"], case_sensitive=False),
+    metavar="[X|O|none]",
     help="Your side, X by default; 'none' lets the solver play both.",
 )
 @click.option(
