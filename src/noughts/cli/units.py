@@ -32,7 +32,7 @@ class _Memory(click.ParamType):  # type: ignore[type-arg]  # older click has no 
 
 MEMORY = _Memory()
 
-_SECONDS = {"": 1, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
+_SECONDS = {"": 1, "ms": 0.001, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "d": 86400}
 
 
 class _Time(click.ParamType):  # type: ignore[type-arg]  # older click has no argument there

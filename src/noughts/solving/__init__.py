@@ -68,7 +68,7 @@ def analyse(position: Position, limits: Limits | None = None) -> Analysis:
             for move in position.legal_moves
         ]
         line = table.solution(position).line
-        return analysis_of(position, moves, 0, 0.0, lambda *_: line)
+        return analysis_of(position, moves, lambda *_: line)
     if position.grid.cells <= minimax.MAX_CELLS:
         return minimax.analyse(position)
     return _solver(position.grid, limits or Limits()).analyse(position)

@@ -44,5 +44,8 @@ class Limits:
         whole_number(self.memory, "memory", least=1 << 20)
         if self.nodes is not None:
             whole_number(self.nodes, "nodes", least=1)
-        if self.seconds is not None and not self.seconds > 0:
-            raise SizeError(f"seconds must be more than 0, not {brief(self.seconds)}")
+        seconds = self.seconds
+        if seconds is not None and (
+            isinstance(seconds, bool) or not isinstance(seconds, int | float) or not seconds > 0
+        ):
+            raise SizeError(f"seconds must be a number above 0, not {brief(seconds)}")

@@ -46,7 +46,7 @@ def analyse(position: Position) -> Analysis:
         value, plies = evaluate(position.play_unchecked(move))
         after = Solution(position, value, value, plies)
         moves.append(value_of_move(move, after))
-    return analysis_of(position, moves, 0, 0.0, _line)
+    return analysis_of(position, moves, _line)
 
 
 def _line(position: Position, winner: Player | None, plies: int | None) -> tuple[int, ...]:

@@ -18,10 +18,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any, Protocol
 
 from noughts.counting.checkpoint import Checkpoint
-from noughts.errors import CheckpointError
+from noughts.errors import CheckpointError, SizeError, brief
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
 from noughts.rules.position import Position
@@ -50,11 +51,14 @@ class Solver:
         self.grid = grid
         self.limits = limits or Limits()
         self.engine = Engine(grid, self.limits.memory)
+        self._one_at_a_time = Lock()  # the searches share their workspaces between questions
 
     def solve(self, position: Position, *, with_line: bool = True) -> Solution:
         """Return what can be found out about a position within the limits."""
+        self._require_grid(position)
         limits = self.limits
-        return self._solve(position, limits.seconds, limits.checkpoint, with_line=with_line)
+        with self._one_at_a_time:
+            return self._solve(position, limits.seconds, limits.checkpoint, with_line=with_line)
 
     def _solve(
         self,
@@ -189,6 +193,11 @@ class Solver:
 
     def analyse(self, position: Position) -> Analysis:
         """Return what can be found out about every legal move; the time is for all of them."""
+        self._require_grid(position)
+        with self._one_at_a_time:
+            return self._analyse(position)
+
+    def _analyse(self, position: Position) -> Analysis:
         if position.outcome is not None:
             return Analysis(finished(position), ())
         begin = time.monotonic()
@@ -199,8 +208,8 @@ class Solver:
         todo = dict.fromkeys(after.values())
         for done, child in enumerate(todo):
             share = (end - time.monotonic()) / (len(todo) - done)
-            seconds = None if math.isinf(share) else max(share, _GLANCE)
-            known[child] = self._solve(child, seconds, None, with_line=False)
+            allowed = None if math.isinf(share) else max(share, _GLANCE)
+            known[child] = self._solve(child, allowed, None, with_line=False)
         moves = [value_of_move(move, known[child]) for move, child in after.items()]
         nodes = sum(solution.nodes for solution in known.values())
 
@@ -211,7 +220,13 @@ class Solver:
             found: tuple[int, ...] = self._in_thread(self._line, question, end)
             return found
 
-        return analysis_of(position, moves, nodes, time.monotonic() - begin, line)
+        at_least, _ = _Question(position, self.limits.distance).bounds
+        seconds = time.monotonic() - begin
+        return analysis_of(position, moves, line, nodes, seconds, at_least=at_least)
+
+    def _require_grid(self, position: Position) -> None:
+        if not isinstance(position, Position) or position.grid != self.grid:
+            raise SizeError(f"a position of {self.grid} is needed, not {brief(position)}")
 
     # -- checkpoints ---------------------------------------------------------------------
 
@@ -361,4 +376,4 @@ def _run(step: _Step, question: _Question) -> None:
     """Work in steps of growing effort until there is nothing left or the question is over."""
     effort = _FIRST_EFFORT
     while not question.is_over and not step.step(effort):
-        effort *= _GROWTH
+        effort = min(effort * _GROWTH, 1 << 60)

@@ -25,6 +25,9 @@ __all__ = [
 ]
 
 
+_LONG = 1 << 30  # longer than any game
+
+
 class Value(StrEnum):
     """Win, draw or loss for the side to move, with best play from both sides.
 
@@ -66,12 +69,10 @@ class MoveValue:
     @property
     def order(self) -> tuple[int, int, int]:
         """Sorts from best to worst: quick wins, slow wins, draws, slow losses, quick losses."""
-        plies = self.plies or 0
-        return (
-            -self.at_least.rank,
-            -self.at_most.rank,
-            plies if self.at_least is Value.WIN else -plies,
-        )
+        is_win = self.at_least is Value.WIN
+        unknown = _LONG if is_win else 0  # a loss whose length is not known may be a quick one
+        plies = unknown if self.plies is None else self.plies
+        return -self.at_least.rank, -self.at_most.rank, plies if is_win else -plies
 
     def __str__(self) -> str:
         if self.value is None:
@@ -216,25 +217,30 @@ def value_of_move(move: int, after: Solution) -> MoveValue:
 def analysis_of(
     position: Position,
     moves: Iterable[MoveValue],
-    nodes: int,
-    seconds: float,
     line_of: Callable[[Position, Player | None, int | None], tuple[int, ...]],
+    nodes: int = 0,
+    seconds: float = 0.0,
+    *,
+    at_least: Value = Value.LOSS,
 ) -> Analysis:
-    """Put the values of all moves together: the best of them is the position's."""
+    """Put the values of all moves together: the best of them is the position's.
+
+    `at_least` is what is known of the position without looking at the moves.
+    """
     ordered = sorted(moves, key=lambda found: (found.order, found.move))
-    at_least = max((found.at_least for found in ordered), key=lambda value: value.rank)
+    known = (at_least, *(found.at_least for found in ordered))
+    at_least = max(known, key=lambda value: value.rank)
     at_most = max((found.at_most for found in ordered), key=lambda value: value.rank)
     best: tuple[int, ...] = ()
     line: tuple[int, ...] = ()
     plies = None
     if at_least is at_most:
-        # A win whose length is not known may be shorter than one whose length is.
-        lengths = {found.plies for found in ordered if found.value is at_least}
-        is_exact = None not in lengths and (
-            at_least is Value.WIN or all(found.value is not None for found in ordered)
-        )
-        plies = ordered[0].plies if is_exact else None
-        best = tuple(f.move for f in ordered if f.value is at_least and f.plies == plies)
+        # Only when all is known about all moves is it known which of them is quickest.
+        good = [found for found in ordered if found.value is at_least]
+        if all(found.value is not None for found in ordered) and all(f.plies for f in good):
+            plies = good[0].plies
+            good = [found for found in good if found.plies == plies]
+        best = tuple(found.move for found in good)
         turn = position.turn
         winner = {Value.WIN: turn, Value.LOSS: turn.other}.get(at_least)
         line = line_of(position, winner, plies)
