@@ -212,14 +212,23 @@ def prepare(
     count = len(arena.lines)
     work.attacking[0, :count] = work.defending[0, :count] = arena.lines
     work.attacking_count[0] = work.defending_count[0] = count
-    work.hashes[1] = 0
-    for role, mask in enumerate((attacker, defender)):
-        for cell in range(arena.cells):
-            if mask >> cell & 1:
-                work.hashes[1] ^= arena.keys[:, role, cell]
     work.side[1], work.tempo[1] = side, 0
     work.attacker[1], work.defender[1] = attacker, defender
+    _hash_root(arena, work)
     work.counters[NODES], work.counters[LIMIT] = 0, limit
+
+
+@bare_kernel
+def _hash_root(arena: Arena, work: Workspace) -> None:
+    """Write the hashes of the position at ply 1."""
+    for s in range(len(arena.inverse)):
+        key = EMPTY
+        for cell in range(arena.cells):
+            if work.attacker[1] & bit_of(cell) != EMPTY:
+                key ^= arena.keys[s, ATTACKER, cell]
+            if work.defender[1] & bit_of(cell) != EMPTY:
+                key ^= arena.keys[s, DEFENDER, cell]
+        work.hashes[1, s] = key
 
 
 # -- moves -------------------------------------------------------------------------------
