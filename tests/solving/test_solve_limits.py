@@ -94,7 +94,7 @@ def test_no_limit_makes_an_early_claim_wrong(grid: str) -> None:
                 assert (found.plies, found.best, found.line) == (None, (), ())
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(
     positions(["3x4x3", "4x4x3", "4x4x4", "3x5x3", "5x5x4", "4x6x4"], empty=8),
     st.sampled_from([1, 2, 3, 5, 10, 30, 100, 1000]),
