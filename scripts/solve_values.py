@@ -32,7 +32,7 @@ PUBLISHED = ROOT / "docs" / "published_values.json"
 LARGE = [
     *("4x7x4", "4x8x4", "5x7x4", "5x8x4", "6x7x4", "6x8x4", "7x7x4", "7x8x4"),
     *("8x8x4", "5x7x5", "5x8x5", "6x7x5", "7x7x5", "6x7x6", "6x8x6", "7x7x6", "7x8x6", "8x8x6"),
-    *("7x7x7", "8x8x7", "8x8x8", "4x9x4", "4x10x4"),
+    *("7x7x7", "8x8x7", "8x8x8"),
 ]
 TIME_LIMIT = 3600.0
 PROVABLE = 3_000_000  # nodes; larger proofs are not written here
