@@ -122,6 +122,20 @@ class Engine:
             result = defend(self.arena, memory, work, effort)
         return _finding(result, work)
 
+    def settling_move(self, roles: Roles, attacker: Player) -> int | None:
+        """Return the move that settles a position which `defend` has settled before.
+
+        Little effort at first: what is in memory takes next to nothing, while a large effort
+        would be spent on moves that were given up.
+        """
+        effort = 100
+        while not self.is_stopping:
+            finding = self.defend(roles, attacker, effort)
+            if finding.attacker_wins is not None:
+                return finding.move
+            effort = min(effort * 4, _NO_LIMIT)
+        return None
+
     def pairs(self, roles: Roles) -> list[tuple[int, int]] | None:
         """Return the pairs of cells by which the defender holds without a search, if so."""
         work = self._workspaces[Search.DEFENCE]

@@ -187,8 +187,7 @@ class _Holding(_Writer):
         if pairs is None:
             return None
         masks = [1 << p | 1 << q for p, q in pairs]
-        reserved = sum(masks)
-        zone = reserved
+        zone = sum(masks)
         for rest in self._open(roles):
             if not any(rest & mask == mask for mask in masks):
                 zone |= rest
@@ -206,18 +205,11 @@ class _Holding(_Writer):
             static = self._static(roles)
             if static:
                 return static
-            move = self._settling_move(roles)
+            found = self.engine.settling_move(roles, self.attacker)
+            assert found is not None
+            move = found
         node, zone = self.write(roles.play(move))
         return self.node("reply", move, node), zone | 1 << move
-
-    def _settling_move(self, roles: Roles) -> int:
-        effort = 100
-        while True:
-            finding = self.engine.defend(roles, self.attacker, effort)
-            if finding.attacker_wins is not None:
-                assert finding.move is not None
-                return finding.move
-            effort *= 4
 
     def _moves(self, roles: Roles) -> tuple[int, int]:
         """Write a node where the attacker is to move."""

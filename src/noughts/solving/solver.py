@@ -147,7 +147,9 @@ class Solver:
                 move = self._holding_move(position)
             elif plies is None:
                 # The win is known, but not its length: only the first move of it is shown.
-                move = None if line else self._settling_move(Roles.of(position, winner), winner)
+                move = (
+                    None if line else self.engine.settling_move(Roles.of(position, winner), winner)
+                )
             else:
                 move = self._deciding_move(position, winner, plies)
                 plies -= 1
@@ -173,20 +175,10 @@ class Solver:
         attacker = position.turn.other
         roles = Roles.of(position, attacker)
         if self.engine.pairs(roles) is None:
-            return self._settling_move(roles, attacker)
+            return self.engine.settling_move(roles, attacker)
         for move in position.legal_moves:
             if self.engine.pairs(roles.play(move)) is not None:
                 return move
-        return None
-
-    def _settling_move(self, roles: Roles, attacker: Player) -> int | None:
-        """Return the move that settles a position whose value is known by now."""
-        effort = 100
-        while effort < 1 << 60:
-            finding = self.engine.defend(roles, attacker, effort)
-            if finding.attacker_wins is not None or self.engine.is_stopping:
-                return finding.move
-            effort *= _GROWTH  # little at first: what is in memory takes next to nothing
         return None
 
     # -- every move ----------------------------------------------------------------------
