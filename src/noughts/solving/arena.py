@@ -52,6 +52,7 @@ __all__ = [
     "prepare",
     "recall",
     "remember",
+    "visit",
 ]
 
 MAX_CELLS = 64
@@ -255,6 +256,19 @@ def place(arena: Arena, work: Workspace, ply: int, cell: int) -> None:
         work.moves[ply + 1] -= 1
     else:
         work.defender[ply + 1] |= bit_of(cell)
+
+
+@bare_kernel
+def visit(work: Workspace, ply: int) -> bool:
+    """Count a node and get it ready; return False if the search has to stop here."""
+    work.counters[NODES] += 1
+    if work.counters[NODES] > work.counters[LIMIT] or work.counters[STOP] != 0:
+        return False
+    work.best[ply] = -1
+    work.begin[ply] = work.counters[NODES]
+    work.state[ply] = 0
+    enter(work, ply)
+    return True
 
 
 @bare_kernel

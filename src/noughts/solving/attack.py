@@ -28,19 +28,16 @@ from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says whic
 from noughts.solving.arena import (
     ATTACKER,
     HOLDS,
-    LIMIT,
-    NODES,
     OPEN,
-    STOP,
     STOPPED,
     WINS,
     Arena,
     Memory,
     Workspace,
-    enter,
     place,
     recall,
     remember,
+    visit,
 )
 from noughts.solving.bits import EMPTY, ONE, bit_of, cell_of, lowest, popcount
 from noughts.solving.pairing import is_drawn
@@ -81,12 +78,8 @@ def attack(arena: Arena, memory: Memory, work: Workspace, moves: int) -> int:
 @bare_kernel
 def _open(arena: Arena, memory: Memory, work: Workspace, ply: int) -> int:
     """Settle a node at once if possible, else say which moves are to be tried."""
-    work.counters[NODES] += 1
-    if work.counters[NODES] > work.counters[LIMIT] or work.counters[STOP] != 0:
+    if not visit(work, ply):
         return STOPPED
-    work.best[ply] = -1
-    work.begin[ply] = work.counters[NODES]
-    enter(work, ply)
     side, moves, tempo = work.side[ply], work.moves[ply], work.tempo[ply]
     wins, losses = threats(work, ply)
     if side == ATTACKER:

@@ -26,10 +26,8 @@ from noughts.kernels import bare_kernel, np  # isort: skip  - says which extra i
 from noughts.solving.arena import (
     ATTACKER,
     HOLDS,
-    LIMIT,
     NODES,
     OPEN,
-    STOP,
     STOPPED,
     UNKNOWN,
     WINS,
@@ -40,6 +38,7 @@ from noughts.solving.arena import (
     place,
     recall,
     remember,
+    visit,
 )
 from noughts.solving.attack import best_cell, counter_zone, judge_cells, threats
 from noughts.solving.bits import EMPTY, bit_of, cell_of, lowest, popcount
@@ -104,13 +103,8 @@ def _deadline(work: Workspace, ply: int) -> int:
 @bare_kernel
 def _open(arena: Arena, memory: Memory, work: Workspace, ply: int) -> int:
     """Settle a node at once if possible, else say which moves are to be tried."""
-    work.counters[NODES] += 1
-    if work.counters[NODES] > work.counters[LIMIT] or work.counters[STOP] != 0:
+    if not visit(work, ply):
         return STOPPED
-    work.best[ply] = -1
-    work.begin[ply] = work.counters[NODES]
-    work.state[ply] = 0
-    enter(work, ply)
     side = work.side[ply]
     wins, losses = threats(work, ply)
     if side == ATTACKER:
