@@ -65,7 +65,7 @@ def solve_one(name: str) -> dict[str, Any]:
         "mib": mib,
     }
     if solution.is_proved and solution.nodes <= PROVABLE:
-        proved = verify(proof_of(solution, solver.engine).splitlines(keepends=True))
+        proved = verify(proof_of(solution, solver.searches).splitlines(keepends=True))
         assert proved.claim == result["value"], name
         result["proof_nodes"] = proved.nodes
     return result

@@ -21,7 +21,7 @@ def prove(text: str) -> tuple[str, str]:
     position = Position.parse(text) if ":" in text else Position.start(text)
     solver = Solver(position.grid)
     solution = solver.solve(position, with_line=False)
-    return str(solution), proof_of(solution, solver.engine)
+    return str(solution), proof_of(solution, solver.searches)
 
 
 def check(proof: str) -> Proved:
@@ -128,7 +128,7 @@ def test_what_is_not_known_has_no_proof() -> None:
     position = Position.start("7x7x5")
     solver = Solver(position.grid, Limits(nodes=10))
     with pytest.raises(LimitExceeded, match="not known"):
-        proof_of(solver.solve(position), solver.engine)
+        proof_of(solver.solve(position), solver.searches)
 
 
 def test_a_finished_game_proves_itself() -> None:

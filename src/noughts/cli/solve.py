@@ -105,7 +105,7 @@ def _prove(start: Position, limits: Limits, name: str) -> Solution:
     solution = solver.solve(start)
     if solution.is_proved:
         limits.notice("writing the proof")
-        write_file(name, proof_of(solution, solver.engine))
+        write_file(name, proof_of(solution, solver.searches))
     else:
         click.echo(f"There is no proof to write to {click.format_filename(name)}.", err=True)
     return solution

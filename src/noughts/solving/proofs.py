@@ -18,16 +18,16 @@ from noughts.rules.player import Player
 from noughts.rules.position import Position
 from noughts.rules.symmetry import Symmetry
 from noughts.solving.arena import ATTACKER
-from noughts.solving.engine import Engine, Roles
+from noughts.solving.searches import Roles, Searches
 from noughts.solving.values import Solution, Value
 
 __all__ = ["proof_of"]
 
 
-def proof_of(solution: Solution, engine: Engine) -> str:
+def proof_of(solution: Solution, searches: Searches) -> str:
     """Return the proof of a solution as the text of a proof file.
 
-    The engine is the one that found the solution; another one would have to find it again.
+    The searches are those that found the solution; others would have to find it again.
     """
     position, value = solution.position, solution.value
     if value is None:
@@ -37,14 +37,14 @@ def proof_of(solution: Solution, engine: Engine) -> str:
     if position.outcome is None:
         if value is Value.DRAW:
             for player in Player:
-                holding = _Holding(position, player, engine, nodes)
+                holding = _Holding(position, player, searches, nodes)
                 roots[player.value] = holding.write(Roles.of(position, player.other))[0]
         else:
             if solution.plies is None:
                 message = "there is no proof: how long the win takes is not known"
                 raise LimitExceeded(f"{message}; solve it with the distance")
             assert solution.winner is not None
-            winning = _Winning(solution.winner, position, engine, nodes)
+            winning = _Winning(solution.winner, position, searches, nodes)
             moves = (solution.plies + 1) // 2
             roots[solution.winner.value] = winning.write(
                 Roles.of(position, solution.winner), moves, 0
@@ -83,12 +83,12 @@ class _Winning(_Writer):
     """Writes a winning strategy from what `attack` finds."""
 
     def __init__(
-        self, winner: Player, position: Position, engine: Engine, nodes: list[str]
+        self, winner: Player, position: Position, searches: Searches, nodes: list[str]
     ) -> None:
         super().__init__(nodes)
         self.winner = winner
         self.lines = [sum(1 << cell for cell in line) for line in position.grid.lines]
-        self.engine = engine
+        self.searches = searches
         self.known: dict[tuple[Roles, int, int], tuple[int, int]] = {}
 
     def write(self, roles: Roles, moves: int, tempo: int) -> tuple[int, int]:
@@ -103,7 +103,7 @@ class _Winning(_Writer):
         return self.known[key]
 
     def _move(self, roles: Roles, moves: int, tempo: int) -> tuple[int, int]:
-        move = self.engine.attack(roles, self.winner, moves, tempo=tempo).move
+        move = self.searches.attack(roles, self.winner, moves, tempo=tempo).move
         assert move is not None
         after = roles.play(move)
         if any(line & ~after.attacker == 0 for line in self.lines):
@@ -146,13 +146,13 @@ class _Holding(_Writer):
     """Writes a holding strategy from what `defend` finds."""
 
     def __init__(
-        self, position: Position, holder: Player, engine: Engine, nodes: list[str]
+        self, position: Position, holder: Player, searches: Searches, nodes: list[str]
     ) -> None:
         super().__init__(nodes)
         self.grid = position.grid
         self.lines = [sum(1 << cell for cell in line) for line in self.grid.lines]
         self.attacker = holder.other
-        self.engine = engine
+        self.searches = searches
         self.known: dict[Roles, tuple[int, int]] = {}
 
     def write(self, roles: Roles) -> tuple[int, int]:
@@ -183,7 +183,7 @@ class _Holding(_Writer):
 
     def _static(self, roles: Roles) -> tuple[int, int] | None:
         """Return a node for pairs and potential, if they hold."""
-        pairs = self.engine.pairs(roles)
+        pairs = self.searches.pairs(roles)
         if pairs is None:
             return None
         masks = [1 << p | 1 << q for p, q in pairs]
@@ -205,7 +205,7 @@ class _Holding(_Writer):
             static = self._static(roles)
             if static:
                 return static
-            found = self.engine.settling_move(roles, self.attacker)
+            found = self.searches.settling_move(roles, self.attacker)
             assert found is not None
             move = found
         node, zone = self.write(roles.play(move))

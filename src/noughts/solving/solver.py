@@ -26,8 +26,8 @@ from noughts.errors import CheckpointError, SizeError, brief
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
 from noughts.rules.position import Position
-from noughts.solving.engine import Engine, Roles, needs_compiling
 from noughts.solving.limits import Limits, Report
+from noughts.solving.searches import Roles, Searches, needs_compiling
 from noughts.solving.values import (
     Analysis,
     Solution,
@@ -50,7 +50,7 @@ class Solver:
     def __init__(self, grid: Grid, limits: Limits | None = None) -> None:
         self.grid = grid
         self.limits = limits or Limits()
-        self.engine = Engine(grid, self.limits.memory)
+        self.searches = Searches(grid, self.limits.memory)
         self._one_at_a_time = Lock()  # the searches share their workspaces between questions
 
     def solve(self, position: Position, *, with_line: bool = True) -> Solution:
@@ -72,7 +72,7 @@ class Solver:
             return finished(position)
         if needs_compiling():
             self.limits.notice("compiling, once on this machine")
-        self._in_thread(self.engine.load_kernels)
+        self._in_thread(self.searches.load_kernels)
         begin = time.monotonic()
         question = _Question(position, self.limits.distance)
         keeper = None if checkpoint is None else self._keeper(checkpoint, question)
@@ -99,12 +99,12 @@ class Solver:
         self, question: _Question, begin: float, end: float, keeper: Checkpoint | None
     ) -> None:
         """Let both searches work until the question is answered or the limits are reached."""
-        engine, limits = self.engine, self.limits
-        engine.stop(False)
+        searches, limits = self.searches, self.limits
+        searches.stop(False)
         kept = begin
         with ThreadPoolExecutor(2) as pool:
             try:
-                steps = (_Attack(engine, question), _Defence(engine, question))
+                steps = (_Attack(searches, question), _Defence(searches, question))
                 jobs = {pool.submit(_run, step, question) for step in steps}
                 while jobs and not question.is_answered:
                     done, jobs = wait(jobs, _GLANCE, "FIRST_COMPLETED")
@@ -121,8 +121,8 @@ class Solver:
                         kept = now
             finally:
                 question.is_over = True
-                engine.stop()
-        engine.stop(False)
+                searches.stop()
+        searches.stop(False)
 
     # -- best play -----------------------------------------------------------------------
 
@@ -133,7 +133,7 @@ class Solver:
             try:
                 return job.result()
             finally:
-                self.engine.stop(not job.done())
+                self.searches.stop(not job.done())
 
     def _line(self, question: _Question, end: float) -> tuple[int, ...]:
         """Return a line of best play as far as it is known until the time is over."""
@@ -147,9 +147,8 @@ class Solver:
                 move = self._holding_move(position)
             elif plies is None:
                 # The win is known, but not its length: only the first move of it is shown.
-                move = (
-                    None if line else self.engine.settling_move(Roles.of(position, winner), winner)
-                )
+                roles = Roles.of(position, winner)
+                move = None if line else self.searches.settling_move(roles, winner)
             else:
                 move = self._deciding_move(position, winner, plies)
                 plies -= 1
@@ -162,11 +161,11 @@ class Solver:
     def _deciding_move(self, position: Position, winner: Player, plies: int) -> int | None:
         """Return the winner's move that keeps to `plies`, or the loser's that takes so many."""
         if position.turn is winner:
-            return self.engine.attack(Roles.of(position, winner), winner, (plies + 1) // 2).move
+            return self.searches.attack(Roles.of(position, winner), winner, (plies + 1) // 2).move
         fewer = plies // 2 - 1  # a move resists best if the winner needs more than this
         for move in position.legal_moves:
             after = Roles.of(position, winner).play(move)
-            if not fewer or not self.engine.attack(after, winner, fewer).attacker_wins:
+            if not fewer or not self.searches.attack(after, winner, fewer).attacker_wins:
                 return move
         return None
 
@@ -174,10 +173,10 @@ class Solver:
         """Return a move after which the other side still cannot win."""
         attacker = position.turn.other
         roles = Roles.of(position, attacker)
-        if self.engine.pairs(roles) is None:
-            return self.engine.settling_move(roles, attacker)
+        if self.searches.pairs(roles) is None:
+            return self.searches.settling_move(roles, attacker)
         for move in position.legal_moves:
-            if self.engine.pairs(roles.play(move)) is not None:
+            if self.searches.pairs(roles.play(move)) is not None:
                 return move
         return None
 
@@ -229,13 +228,13 @@ class Solver:
         if "question" in kept:
             try:
                 question.restore(kept["question"])
-                self.engine.load(kept["memory"])
+                self.searches.load(kept["memory"])
             except (KeyError, ValueError, TypeError, IndexError) as error:
                 raise CheckpointError(f"{keeper.path} is damaged: {error}") from None
         return keeper
 
     def _keep(self, keeper: Checkpoint, question: _Question) -> None:
-        keeper.save("memory", self.engine.dump(_KEEP_MOST))
+        keeper.save("memory", self.searches.dump(_KEEP_MOST))
         keeper.save("question", question.to_json())
 
 
@@ -312,7 +311,7 @@ class _Step(Protocol):
 class _Attack:
     """Asks for wins within 1, 2, 3, ... plies."""
 
-    engine: Engine
+    searches: Searches
     question: _Question
 
     def step(self, effort: int) -> bool:
@@ -329,7 +328,7 @@ class _Attack:
             attacker = position.turn if plies % 2 else position.turn.other
             if question.can_win[attacker] is not False:
                 moves = (plies + 1) // 2
-                finding = self.engine.attack(
+                finding = self.searches.attack(
                     Roles.of(position, attacker), attacker, moves, limit=effort - used
                 )
                 used += finding.nodes
@@ -347,7 +346,7 @@ class _Attack:
 class _Defence:
     """Asks of each side whether it can be held for good."""
 
-    engine: Engine
+    searches: Searches
     question: _Question
 
     def step(self, effort: int) -> bool:
@@ -355,7 +354,7 @@ class _Defence:
         for attacker in (question.position.turn, question.position.turn.other):
             if question.can_win[attacker] is None and not question.is_over:
                 roles = Roles.of(question.position, attacker)
-                finding = self.engine.defend(roles, attacker, effort)
+                finding = self.searches.defend(roles, attacker, effort)
                 question.nodes += finding.nodes
                 if finding.attacker_wins:
                     question.wins(attacker)

@@ -33,7 +33,7 @@ from noughts.solving.arena import (
 from noughts.solving.attack import attack
 from noughts.solving.defence import defend, is_plain_draw
 
-__all__ = ["Engine", "Finding", "Roles", "Search", "needs_compiling"]
+__all__ = ["Finding", "Roles", "Search", "Searches", "needs_compiling"]
 
 _NO_LIMIT = 1 << 62
 _LEAST_MEMORY, _BYTES_PER_NODE = 1 << 18, 64
@@ -83,7 +83,7 @@ class Finding:
     nodes: int
 
 
-class Engine:
+class Searches:
     """Runs the searches. Each has its own workspace, so that they can run side by side.
 
     What is remembered belongs to one attacker, X or O.

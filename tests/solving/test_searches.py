@@ -13,7 +13,7 @@ from noughts.errors import LimitExceeded
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
 from noughts.solving.arena import ATTACKER, DEFENDER
-from noughts.solving.engine import Engine, Roles
+from noughts.solving.searches import Roles, Searches
 
 GRIDS = [(2, 3, 2), (3, 3, 3), (2, 4, 3), (3, 4, 3), (1, 6, 3), (2, 5, 3), (3, 3, 2), (3, 4, 4)]
 MEMORY = 1 << 22
@@ -65,8 +65,8 @@ def brute(sizes: tuple[int, int, int]) -> BruteForce:
 
 
 @cache
-def engine(sizes: tuple[int, int, int]) -> Engine:
-    return Engine(Grid(*sizes), MEMORY)
+def searches(sizes: tuple[int, int, int]) -> Searches:
+    return Searches(Grid(*sizes), MEMORY)
 
 
 @st.composite
@@ -92,7 +92,7 @@ def questions(draw: st.DrawFn) -> tuple[tuple[int, int, int], Roles]:
 def test_attack_is_right(question: tuple[tuple[int, int, int], Roles], moves: int) -> None:
     sizes, roles = question
     truth = brute(sizes).wins(*roles, moves)
-    finding = engine(sizes).attack(roles, Player.X, moves)
+    finding = searches(sizes).attack(roles, Player.X, moves)
     assert finding.attacker_wins is truth
     if truth and roles.side == ATTACKER:
         assert finding.move is not None
@@ -105,7 +105,7 @@ def test_attack_is_right(question: tuple[tuple[int, int, int], Roles], moves: in
 def test_defence_is_right(question: tuple[tuple[int, int, int], Roles]) -> None:
     sizes, roles = question
     truth = brute(sizes).wins(*roles, 99)
-    finding = engine(sizes).defend(roles, Player.X)
+    finding = searches(sizes).defend(roles, Player.X)
     assert finding.attacker_wins is truth
     if not truth and roles.side == DEFENDER and finding.move is not None:
         after = roles.play(finding.move)
@@ -118,7 +118,7 @@ def test_marks_outside_the_zone_of_a_defence_do_not_matter(
     question: tuple[tuple[int, int, int], Roles], data: st.DataObject
 ) -> None:
     sizes, roles = question
-    finding = engine(sizes).defend(roles, Player.X)
+    finding = searches(sizes).defend(roles, Player.X)
     if finding.attacker_wins is not False:
         return
     outside = [
@@ -142,7 +142,7 @@ def test_as_many_marks_as_the_tempo_outside_the_zone_of_an_attack_do_not_matter(
     question: tuple[tuple[int, int, int], Roles], moves: int, tempo: int, data: st.DataObject
 ) -> None:
     sizes, roles = question
-    finding = engine(sizes).attack(roles, Player.X, moves, tempo=tempo)
+    finding = searches(sizes).attack(roles, Player.X, moves, tempo=tempo)
     if not finding.attacker_wins:
         return
     outside = [
@@ -161,7 +161,7 @@ def test_as_many_marks_as_the_tempo_outside_the_zone_of_an_attack_do_not_matter(
 @settings(max_examples=1000, deadline=None)
 def test_pairs_and_potential_hold(question: tuple[tuple[int, int, int], Roles]) -> None:
     sizes, roles = question
-    pairs = engine(sizes).pairs(roles)
+    pairs = searches(sizes).pairs(roles)
     if pairs is not None:
         assert not brute(sizes).wins(*roles, 99)
         cells = [cell for pair in pairs for cell in pair]
@@ -170,17 +170,17 @@ def test_pairs_and_potential_hold(question: tuple[tuple[int, int, int], Roles]) 
 
 
 def test_pairs_hold_often_enough_to_be_of_use() -> None:
-    assert engine((3, 4, 4)).pairs(Roles(0, 0, ATTACKER)) == []  # the potential is enough
-    assert engine((1, 6, 3)).pairs(Roles(0, 0, ATTACKER)) == [(1, 2)]
-    assert engine((3, 3, 3)).pairs(Roles(0, 0, ATTACKER)) is None
+    assert searches((3, 4, 4)).pairs(Roles(0, 0, ATTACKER)) == []  # the potential is enough
+    assert searches((1, 6, 3)).pairs(Roles(0, 0, ATTACKER)) == [(1, 2)]
+    assert searches((3, 3, 3)).pairs(Roles(0, 0, ATTACKER)) is None
 
 
 def test_what_is_dumped_can_be_loaded() -> None:
     grid = Grid(5, 5, 4)
-    first = Engine(grid, MEMORY)
+    first = Searches(grid, MEMORY)
     start = Roles(0, 0, ATTACKER)
     cost = first.defend(start, Player.X, 10**6).nodes
-    second = Engine(grid, MEMORY)
+    second = Searches(grid, MEMORY)
     second.load(first.dump(100_000))
     again = second.defend(start, Player.X, 10**6)
     assert again.attacker_wins is False
@@ -188,7 +188,7 @@ def test_what_is_dumped_can_be_loaded() -> None:
 
 
 def test_memory_grows_without_forgetting() -> None:
-    grown = Engine(Grid(5, 5, 4), 1 << 26)
+    grown = Searches(Grid(5, 5, 4), 1 << 26)
     start = Roles(0, 0, ATTACKER)
     first = grown.attack(start, Player.X, 7, limit=10**4)
     assert first.attacker_wins is None
@@ -200,7 +200,7 @@ def test_memory_grows_without_forgetting() -> None:
 
 def test_a_tiny_memory_costs_time_not_truth() -> None:
     rng = random.Random(7)
-    small, large = Engine(Grid(4, 4, 3), 1), Engine(Grid(4, 4, 3), 1 << 26)
+    small, large = Searches(Grid(4, 4, 3), 1), Searches(Grid(4, 4, 3), 1 << 26)
     for _ in range(100):
         cells = rng.sample(range(16), 6)
         roles = Roles(sum(1 << c for c in cells[::2]), sum(1 << c for c in cells[1::2]), ATTACKER)
@@ -211,4 +211,4 @@ def test_a_tiny_memory_costs_time_not_truth() -> None:
 
 def test_a_board_that_is_too_large_is_refused() -> None:
     with pytest.raises(LimitExceeded, match="at most 64 cells"):
-        Engine(Grid(9, 8, 5), MEMORY)
+        Searches(Grid(9, 8, 5), MEMORY)

@@ -1,0 +1,138 @@
+"""What the engine thinks of a position: proofs where it has them, estimates elsewhere.
+
+The two never look alike. A proof has a value (win, draw or loss) and, for wins and losses, how
+many plies it takes at most; an estimate has a score between 0 and 1, from games that were tried
+out or from an evaluation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from noughts.rules.player import Player
+from noughts.rules.position import GamePosition
+from noughts.solving.values import Value
+
+__all__ = ["Estimate", "MoveEstimate"]
+
+_EVEN = 0.05  # how far from one half a score may be to be called about even
+
+
+@dataclass(frozen=True)
+class MoveEstimate:
+    """What the engine thinks of a move, seen from the side that makes it.
+
+    `score` is the expected result: 1 for a win, one half for a draw, 0 for a loss. `visits` says
+    how often the move was looked into. `value` is the proved value, or None; `plies` is within
+    how many moves of both sides, this one included, a proved win or loss ends.
+    """
+
+    move: int
+    score: float
+    visits: int
+    value: Value | None = None
+    plies: int | None = None
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the value of the move is proved."""
+        return self.value is not None
+
+    def __str__(self) -> str:
+        """Say it shortly: ``win in 9`` is proved, ``~ 61 %`` is an estimate.
+
+        >>> print(MoveEstimate(4, 0.611, 900), MoveEstimate(3, 1.0, 20, Value.WIN, 9), sep=", ")
+        ~ 61 %, win in 9
+        """
+        if self.value is None:
+            return f"~ {self.score:.0%}".replace("%", " %")
+        return self.value.value if self.plies is None else f"{self.value.value} in {self.plies}"
+
+    def to_json(self) -> dict[str, object]:
+        """Return the move's estimate as plain data for JSON."""
+        return {
+            "value": self.value.value if self.value else "unknown",
+            "plies": self.plies,
+            "proved": self.is_proved,
+            "score": round(self.score, 4),
+            "visits": str(self.visits),
+        }
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What the engine thinks of a position and each of its legal moves, from best to worst.
+
+    `line` is the play it expects, beginning with the best move; it is empty when the game is
+    over. `nodes` and `seconds` say what the answer took; `unit` names what a node is.
+    """
+
+    position: GamePosition
+    moves: tuple[MoveEstimate, ...]
+    line: tuple[int, ...]
+    nodes: int = field(default=0, compare=False)
+    seconds: float = field(default=0.0, compare=False)
+    unit: str = "playouts"
+
+    @property
+    def best(self) -> MoveEstimate:
+        """The move to play."""
+        return self.moves[0]
+
+    @property
+    def winner(self) -> Player | None:
+        """The side that is proved to win, or None."""
+        value, turn = self.best.value, self.position.turn
+        return {Value.WIN: turn, Value.LOSS: turn.other}.get(value) if value else None
+
+    def __str__(self) -> str:
+        """Say it in words; a proof says that it is one."""
+        best, turn = self.best, self.position.turn
+        if self.winner is not None:
+            plies = "" if best.plies is None else f" in {best.plies} {_plies(best.plies)}"
+            return f"{self.winner} wins{plies}, proved"
+        if best.value is Value.DRAW:
+            return "a draw, proved"
+        score = best.score
+        leader = turn if score >= 0.5 else turn.other
+        share = max(score, 1 - score)
+        even = "about even, " if share < 0.5 + _EVEN else ""
+        chance = f"{share:.0%}".replace("%", " %")
+        return f"{even}{chance} for {leader} after {_rounded(self.nodes)} {self.unit}"
+
+    @property
+    def labels(self) -> dict[int, str]:
+        """A short label for every move, for drawings: ``W3``, ``D``, ``L4``, or ``61%``."""
+        return {
+            found.move: f"{found.value.value[0].upper()}{found.plies or ''}"
+            if found.value
+            else f"{found.score:.0%}"
+            for found in self.moves
+        }
+
+    def to_json(self) -> dict[str, object]:
+        """Return the estimate as plain data for JSON, seen from the side to move."""
+        name = self.position.move_name
+        return {
+            "position": self.position.text,
+            "turn": self.position.turn.value,
+            **self.best.to_json(),
+            "best": [name(self.best.move)],
+            "line": [name(move) for move in self.line],
+            "moves": {name(found.move): found.to_json() for found in self.moves},
+            "nodes": str(self.nodes),
+            "unit": self.unit,
+            "text": str(self),
+        }
+
+
+def _plies(count: int) -> str:
+    return "ply" if count == 1 else "plies"
+
+
+def _rounded(count: int) -> str:
+    """Return a count as people say it: 950, 12 k, 1.2 M."""
+    for size, letter in ((1_000_000, " M"), (1_000, " k")):
+        if count >= size:
+            return f"{count / size:.{0 if count >= 100 * size else 1}f}{letter}"
+    return str(count)
