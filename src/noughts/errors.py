@@ -11,6 +11,7 @@
     ├── CheckpointError  (ValueError)  a checkpoint that is damaged or of something else
     ├── ProofError       (ValueError)  a proof that does not prove what it says; names the line
     ├── TableError       (ValueError)  a table of values that is damaged, foreign or of another grid
+    ├── Forfeit          (RuntimeError)  a player of a match that loses by conduct, not by the rules
     ├── CountMismatch    (ArithmeticError)  redundant results disagree; there is no number
     └── MissingExtra     (ImportError) an optional dependency is not installed
 
@@ -25,6 +26,7 @@ from typing import SupportsIndex
 __all__ = [
     "CheckpointError",
     "CountMismatch",
+    "Forfeit",
     "IllegalMove",
     "InvalidPosition",
     "LimitExceeded",
@@ -112,6 +114,20 @@ class ProofError(NoughtsError, ValueError):
 
     def __reduce__(self) -> tuple[type[ProofError], tuple[str, int | None]]:
         return type(self), (self.message, self.line)
+
+
+class Forfeit(NoughtsError, RuntimeError):
+    """A player of a match that loses its game by conduct; `cause` is one word for it.
+
+    It made an illegal move, was too late, or its program died, flooded or talked nonsense.
+    """
+
+    def __init__(self, cause: str, message: str) -> None:
+        super().__init__(message)
+        self.cause = cause
+
+    def __reduce__(self) -> tuple[type[Forfeit], tuple[str, str]]:
+        return type(self), (self.cause, str(self))
 
 
 class CountMismatch(NoughtsError, ArithmeticError):

@@ -1,0 +1,91 @@
+"""A competitor that is somebody's program, asked over the protocol of docs/protocol.md."""
+
+from __future__ import annotations
+
+import shlex
+import time
+
+from noughts.engine.limit import Limit
+from noughts.errors import Forfeit, NotationError, brief
+from noughts.matches.competitor import Answer, AnyGame, AnyPosition, Fault
+from noughts.matches.process import LineProcess
+from noughts.matches.protocol import VERSION, go_line, position_line
+
+__all__ = ["STARTUP", "External"]
+
+STARTUP = 30.0
+"""Seconds that a program has to say ``ready``."""
+
+_MOST_INFO = 200  # characters kept of what it says about its move
+
+
+class External:
+    """A program that plays; started at once, and again after a game in which it failed."""
+
+    def __init__(self, command: str, name: str = "", startup: float = STARTUP) -> None:
+        try:
+            self._arguments = shlex.split(command)
+        except ValueError as error:
+            raise NotationError(f"{brief(command)} is no command line: {error}") from None
+        if not self._arguments:
+            raise NotationError("cmd: needs a command behind it, like cmd:./mybot")
+        self.name = name or f"cmd:{command}"
+        self._startup = startup
+        self._process: LineProcess | None = None
+        self._is_greeted = False
+        self._start()
+
+    def new_game(self, start: AnyPosition, seed: int) -> None:
+        """Tell the program which game comes, and wait until it is ready."""
+        process = self._process or self._start()
+        if not self._is_greeted:
+            self._ask(process, self._startup, "ready", f"noughts {VERSION}")
+            self._is_greeted = True
+        self._ask(process, self._startup, "ready", f"game {start.game}")
+
+    def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
+        """Ask the program for a move."""
+        process = self._process
+        assert process is not None, "new_game comes first"
+        word, info = self._ask(process, patience, "best", position_line(game), go_line(limit))
+        try:
+            return Answer(game.position.read_move(word), info)
+        except NotationError as error:
+            self.close()
+            raise Forfeit(Fault.ILLEGAL, f"answered 'best {brief(word)[1:-1]}': {error}") from None
+
+    def close(self) -> None:
+        """End the program."""
+        if self._process is not None:
+            process, self._process = self._process, None
+            process.close()
+
+    def _start(self) -> LineProcess:
+        self._is_greeted = False
+        self._process = LineProcess(self._arguments)
+        return self._process
+
+    def _ask(
+        self, process: LineProcess, seconds: float, awaited: str, *lines: str
+    ) -> tuple[str, str]:
+        """Return what stands behind the awaited word, and behind the last ``info`` before it."""
+        deadline = time.monotonic() + seconds
+        info = ""
+        try:
+            process.ask(*lines)
+            while True:
+                word, _, rest = process.read_line(deadline).strip().partition(" ")
+                if word == awaited:
+                    return rest.strip(), info
+                if word == "info":
+                    info = rest.strip()[:_MOST_INFO]
+                if word == "error":
+                    said = brief(rest.strip())[1:-1]
+                    raise Forfeit(Fault.REFUSAL, f"answered 'error {said}' to '{lines[-1]}'")
+        except TimeoutError:
+            self.close()
+            message = f"did not answer '{lines[-1]}' within {seconds:g} s"
+            raise Forfeit(Fault.TIME, message) from None
+        except Forfeit:
+            self.close()
+            raise

@@ -1,0 +1,86 @@
+"""A match on disk, game by game, so that an interrupted one loses nothing and goes on.
+
+The file is JSON, one object per line: the match's terms first, then a game per line in the order in
+which they ended. A line that was cut off, as when the machine went down, is dropped.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from types import TracebackType
+
+from noughts.errors import NoughtsError, brief
+from noughts.matches.match import GameRecord, Match
+
+__all__ = ["Journal"]
+
+
+class Journal:
+    """The games of a match in a file; use it as a context."""
+
+    def __init__(self, name: str, match: Match) -> None:
+        self._name = name
+        self.records: list[GameRecord] = []
+        path = Path(name)
+        try:
+            old = path.read_bytes() if path.is_file() else b""
+            whole = old[: old.rfind(b"\n") + 1]
+            if whole:
+                self._read(whole, match)
+            elif old:
+                raise self._trouble("it is not a match")
+            self._stream = path.open("ab")
+            if len(whole) < len(old):
+                self._stream.truncate(len(whole))
+            if not whole:
+                self._write({"match": match.terms()})
+        except (OSError, ValueError) as error:
+            if isinstance(error, NoughtsError):
+                raise
+            raise self._trouble(getattr(error, "strerror", None) or error) from None
+
+    def add(self, record: GameRecord) -> None:
+        """Keep a game."""
+        self.records.append(record)
+        try:
+            self._write(record.to_json())
+        except OSError as error:
+            raise self._trouble(error.strerror or error) from None
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stream.close()
+
+    def _read(self, data: bytes, match: Match) -> None:
+        """Take up the games of an earlier run, if it was of this match."""
+        first, *others = data.splitlines()
+        try:
+            terms = json.loads(first)["match"]
+            wanted = match.terms()
+            for term, value in wanted.items():
+                if terms[term] != value:
+                    said = f"{term} is {brief(terms[term])} there, not {brief(value)}"
+                    raise self._trouble(f"it holds another match: {said}")
+            numbers = set()
+            for line in others:
+                record = GameRecord.from_json(json.loads(line))
+                if record.number not in numbers and record.number <= match.games:
+                    self.records.append(record)
+                numbers.add(record.number)
+        except (KeyError, TypeError, ValueError, RecursionError):
+            raise self._trouble("it is not a match") from None
+
+    def _write(self, data: object) -> None:
+        self._stream.write(json.dumps(data).encode() + b"\n")
+        self._stream.flush()
+
+    def _trouble(self, reason: object) -> NoughtsError:
+        return NoughtsError(f"cannot keep the match in {brief(self._name)}: {reason}")

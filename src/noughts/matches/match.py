@@ -1,0 +1,236 @@
+"""A match: games between two competitors, each opening twice, each game judged and recorded.
+
+The rules decide a game, or a `Forfeit` does: whoever makes an illegal move, is too late or fails
+otherwise loses the game, and the record says why. Whatever happens, competitors are closed.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Generator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from random import Random
+
+from noughts.engine.limit import Limit
+from noughts.errors import Forfeit, IllegalMove, NotationError, SizeError, brief, whole_number
+from noughts.matches.competitor import AnyGame, Competitor, Fault
+from noughts.matches.openings import openings_of
+from noughts.matches.score import Score
+from noughts.rules.games import start
+from noughts.rules.player import Player, Verdict
+from noughts.rules.record import Game
+
+__all__ = ["MARGIN", "GameRecord", "Match", "play_game", "play_match", "score_of"]
+
+MARGIN = 0.2
+"""Seconds by which a move may be late: for pipes, and for machines that do something else."""
+
+_PATIENCE = 60.0  # seconds for a move where only nodes are limited
+_MOST_GAMES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Match:
+    """What is agreed before a match; `a` and `b` are the names of the competitors.
+
+    The same match with the same seed has the same openings and the same luck.
+    """
+
+    a: str
+    b: str
+    game: str = "ultimate"
+    games: int = 100
+    limit: Limit = field(default_factory=lambda: Limit(seconds=0.2))
+    openings: str = "random:2"
+    seed: int = 1
+    margin: float = MARGIN
+
+    def __post_init__(self) -> None:
+        whole_number(self.games, "games", least=1, most=_MOST_GAMES)
+        if not 0 <= self.margin < 3600:
+            raise SizeError(f"margin must be seconds from 0 on, not {brief(self.margin)}")
+
+    def terms(self) -> dict[str, object]:
+        """Return all that two parts of one match must have in common, as plain data for JSON."""
+        return {
+            "a": self.a,
+            "b": self.b,
+            "game": self.game,
+            "seconds": self.limit.seconds,
+            "nodes": self.limit.nodes,
+            "threads": self.limit.threads,
+            "openings": self.openings,
+            "seed": self.seed,
+        }
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A game that was played: who had which side, its moves, and how it ended.
+
+    `ending` is how the rules ended it (``line``, ``full``, ``most_boards``) or the `Fault` of the
+    loser; then `reason` is a sentence about it. `opening` is how many of the moves were given.
+    """
+
+    number: int
+    x: str
+    o: str
+    a_side: Player
+    text: str
+    opening: int
+    result: Verdict
+    ending: str
+    reason: str = ""
+    seconds: tuple[float, ...] = ()
+
+    @property
+    def points(self) -> float:
+        """What A made of it: 1, 0.5 or 0."""
+        if self.result is Verdict.DRAW:
+            return 0.5
+        return 1.0 if self.result is Verdict.win_of(self.a_side) else 0.0
+
+    @property
+    def is_forfeit(self) -> bool:
+        """Whether it ended by conduct rather than by the rules."""
+        return self.ending in {*Fault}
+
+    @property
+    def game(self) -> AnyGame:
+        """The game itself, to be replayed."""
+        return Game.parse(self.text)
+
+    def to_json(self) -> dict[str, object]:
+        """Return the record as plain data for JSON."""
+        return {
+            "number": self.number,
+            "x": self.x,
+            "o": self.o,
+            "a": self.a_side.value,
+            "game": self.text,
+            "opening": self.opening,
+            "result": self.result.value,
+            "ending": self.ending,
+            "reason": self.reason or None,
+            "seconds": [round(each, 3) for each in self.seconds],
+        }
+
+    @classmethod
+    def from_json(cls, data: object) -> GameRecord:
+        """Read what `to_json` wrote; the game must be one."""
+        try:
+            assert isinstance(data, Mapping)
+            record = cls(
+                number=whole_number(data["number"], "number", least=1),
+                x=str(data["x"]),
+                o=str(data["o"]),
+                a_side=Player(data["a"]),
+                text=data["game"],
+                opening=whole_number(data["opening"], "opening"),
+                result=Verdict(data["result"]),
+                ending=str(data["ending"]),
+                reason=data["reason"] or "",
+                seconds=tuple(data["seconds"]),
+            )
+        except (AssertionError, KeyError, TypeError, ValueError) as error:
+            raise NotationError(f"not a game of a match: {brief(data)} ({error})") from None
+        assert record.game.start.game
+        return record
+
+
+def play_match(
+    match: Match,
+    competitor: Callable[[str], Competitor],
+    done: Collection[int] = (),
+) -> Generator[GameRecord]:
+    """Play a match and yield its games one by one, but for those already done.
+
+    `competitor` turns a name into a player. Close the iterator if you do not exhaust it.
+    """
+    openings = openings_of(match.openings, start(match.game), (match.games + 1) // 2, match.seed)
+    with ExitStack() as stack:
+        players = []
+        for name in (match.a, match.b):
+            player = competitor(name)
+            stack.callback(player.close)
+            players.append(player)
+        for number in range(1, match.games + 1):
+            if number not in done:
+                yield play_numbered(match, players[0], players[1], number, openings)
+
+
+def play_numbered(
+    match: Match, a: Competitor, b: Competitor, number: int, openings: list[AnyGame]
+) -> GameRecord:
+    """Play one game of a match: A has X in the odd ones."""
+    a_side = Player.X if number % 2 else Player.O
+    opening = openings[(number - 1) // 2]
+    sides = {a_side: a, a_side.other: b}
+    ended = play_game(sides, opening, match.limit, match.margin, _seed(match, number))
+    return GameRecord(
+        number=number,
+        x=sides[Player.X].name,
+        o=sides[Player.O].name,
+        a_side=a_side,
+        text=ended.game.text,
+        opening=len(opening.moves),
+        result=Verdict.DRAW if ended.winner is None else Verdict.win_of(ended.winner),
+        ending=ended.ending,
+        reason=ended.reason,
+        seconds=tuple(ended.seconds),
+    )
+
+
+@dataclass
+class _Ended:
+    game: AnyGame
+    winner: Player | None
+    ending: str
+    reason: str
+    seconds: list[float]
+
+
+def play_game(
+    sides: Mapping[Player, Competitor], opening: AnyGame, limit: Limit, margin: float, seed: int
+) -> _Ended:
+    """Play a game from an opening to its end, by the rules or by a forfeit."""
+    game: AnyGame = Game(opening.start, opening.moves)
+    seconds: list[float] = []
+    turn = Player.X
+    rng = Random(seed)
+    try:
+        for turn in Player:
+            sides[turn].new_game(game.start, rng.getrandbits(32))
+        while game.outcome is None:
+            turn = game.turn
+            seconds.append(_move(sides[turn], game, limit, margin))
+    except Forfeit as forfeit:
+        reason = f"{turn} ({sides[turn].name}) {forfeit}"
+        return _Ended(game, turn.other, forfeit.cause, reason, seconds)
+    return _Ended(game, game.outcome.winner, game.outcome.termination, "", seconds)
+
+
+def _move(player: Competitor, game: AnyGame, limit: Limit, margin: float) -> float:
+    """Let a competitor play a move, and return how long it took."""
+    patience = _PATIENCE if limit.seconds is None else limit.seconds + margin
+    begin = time.perf_counter()
+    answer = player.choose(game, limit, patience)
+    took = time.perf_counter() - begin
+    if limit.seconds is not None and took > patience:
+        raise Forfeit(Fault.TIME, f"took {took:.2f} s for a move, with {limit.seconds:g} s")
+    try:
+        game.play(answer.move)
+    except IllegalMove as error:
+        raise Forfeit(Fault.ILLEGAL, f"made an illegal move: {error}") from None
+    return took
+
+
+def score_of(records: Collection[GameRecord]) -> Score:
+    """Return the score of A in these games."""
+    return Score.of(((record.number - 1) // 2, record.points) for record in records)
+
+
+def _seed(match: Match, number: int) -> int:
+    """Return the seed of a game, whatever games were played before it."""
+    return Random(f"game {number} {match.seed}").getrandbits(32)

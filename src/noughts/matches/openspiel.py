@@ -1,0 +1,108 @@
+"""OpenSpiel's Monte Carlo tree search as a competitor, wherever pyspiel is installed.
+
+It plays as its authors set it up for solved games: UCT with c = 1, one random playout per visit,
+and proofs of wins and losses (`solve`). Its rules and ours agree move for move, which the tests
+check; two things look different there:
+
+- In Ultimate a free move is two actions, a board and a cell. Both are taken from one search, with
+  the whole time for it: the best child of the root, and the best child of that.
+- ``mnk(m, n, k)`` has m columns and n rows.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from noughts.engine.limit import Limit
+from noughts.errors import NoughtsError
+from noughts.matches.competitor import Answer, AnyGame, AnyPosition
+from noughts.rules.games import start as start_of
+from noughts.rules.position import Position
+from noughts.rules.ultimate import UltimatePosition, Variant
+
+__all__ = ["OpenSpiel", "actions_of", "load"]
+
+_MEMORY_MB = 1000
+_MOST_SIMULATIONS = (1 << 31) - 1
+
+
+class OpenSpiel:
+    """OpenSpiel's MCTSBot; a node is one of its simulations."""
+
+    def __init__(self, name: str = "openspiel", c: float = 1.0) -> None:
+        self.name = name
+        self._c = c
+        self._pyspiel = _pyspiel()
+        self._seed = 0
+
+    def new_game(self, start: AnyPosition, seed: int) -> None:
+        """Load the game, or say that OpenSpiel does not have it."""
+        self._game = load(start)
+        self._seed = seed & 0x7FFF_FFFF
+
+    def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
+        """Return the move that its search prefers."""
+        spiel, position = self._pyspiel, game.start
+        state = self._game.new_initial_state()
+        for move in game.moves:
+            for action in actions_of(position, move):
+                state.apply_action(action)
+            position = position.play_unchecked(move)
+        self._seed = (self._seed + 1) & 0x7FFF_FFFF
+        bot = spiel.MCTSBot(
+            self._game,
+            spiel.RandomRolloutEvaluator(1, self._seed),
+            self._c,
+            min(limit.nodes or _MOST_SIMULATIONS, _MOST_SIMULATIONS),
+            _MEMORY_MB,
+            True,  # solve
+            self._seed,
+            False,  # verbose
+            spiel.ChildSelectionPolicy.UCT,
+            -1.0 if limit.seconds is None else limit.seconds,
+        )
+        root = bot.mcts_search(state)
+        info = f"nodes {root.explore_count}"
+        best = root.best_child()
+        if isinstance(position, UltimatePosition):
+            board = position.forced
+            if board is None:
+                board = best.action
+                state.apply_action(board)
+                # A node that was hardly visited may have no children yet.
+                cell = best.best_child().action if best.children else bot.step(state)
+            else:
+                cell = best.action
+            return Answer(board * 9 + cell, info)
+        return Answer(best.action, info)
+
+    def close(self) -> None:
+        """Do nothing: the search lets go of its memory by itself."""
+
+
+def load(start: AnyPosition) -> Any:
+    """Return OpenSpiel's game that begins so, or raise a clear error if it has none."""
+    if start != start_of(start.game):
+        raise NoughtsError("OpenSpiel begins with an empty board; give openings as moves")
+    if isinstance(start, Position):
+        grid = start.grid
+        return _pyspiel().load_game(f"mnk(m={grid.cols},n={grid.rows},k={grid.k})")
+    if start.variant is not Variant.STANDARD:
+        raise NoughtsError(f"OpenSpiel plays grids and standard Ultimate, not {start.game}")
+    return _pyspiel().load_game("ultimate_tic_tac_toe")
+
+
+def actions_of(position: AnyPosition, move: int) -> list[int]:
+    """Return a legal move of ours as OpenSpiel's actions."""
+    if isinstance(position, Position):
+        return [move]
+    board, cell = divmod(move, 9)
+    return [cell] if position.forced is not None else [board, cell]
+
+
+def _pyspiel() -> Any:
+    try:
+        return import_module("pyspiel")
+    except ImportError:
+        raise NoughtsError("openspiel is not installed: pip install open_spiel") from None

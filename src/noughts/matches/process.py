@@ -1,0 +1,178 @@
+"""Somebody else's program, read line by line, that can neither hang us nor flood us.
+
+Nothing here blocks: pipes are read and written when they are ready, until a deadline. What the
+program writes while nobody listens waits in its pipe, which holds 64 KiB and then makes the program
+wait, so memory is bounded without a thread that drains it. The program leads a process group of
+its own: Ctrl-C does not reach it, and whatever it started ends with it.
+"""
+
+from __future__ import annotations
+
+import os
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import IO
+
+from noughts.errors import Forfeit, NoughtsError, brief
+from noughts.matches.competitor import Fault
+
+__all__ = ["LineProcess"]
+
+MOST_LINE = 1 << 16
+"""Bytes in one line of output at most."""
+
+MOST_HEARD = 1 << 22
+"""Bytes of output at most between a question and its answer."""
+
+_CHUNK = 1 << 16
+_KEPT_ERRORS = 2000  # of what it wrote to stderr last, for the report
+_LAST_WORDS = 0.5  # seconds that a program has to end by itself: once told, or once silent
+
+
+class LineProcess:
+    """A program that runs, with lines to and from it."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        if os.name != "posix":
+            raise NoughtsError("programs of others can play on Linux and macOS only")
+        try:
+            self._process = subprocess.Popen(
+                arguments,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise NoughtsError(f"cannot start {brief(arguments[0])}: {reason}") from None
+        self._stdin = _pipe(self._process.stdin)
+        self._stdout = _pipe(self._process.stdout)
+        self._stderr = _pipe(self._process.stderr)
+        self._selector = selectors.DefaultSelector()
+        for pipe in (self._stdin, self._stdout, self._stderr):
+            os.set_blocking(pipe.fileno(), False)
+        for pipe in (self._stdout, self._stderr):
+            self._selector.register(pipe, selectors.EVENT_READ)
+        self._outbox = bytearray()
+        self._inbox = bytearray()
+        self._errors = bytearray()
+        self._heard = 0
+        self._is_open = True  # its stdout
+
+    @property
+    def pid(self) -> int:
+        """The process, and its group."""
+        return self._process.pid
+
+    def ask(self, *lines: str) -> None:
+        """Send lines; what it said before does not count as an answer to them."""
+        self._pump(0)
+        del self._inbox[: self._inbox.rfind(b"\n") + 1]
+        self._heard = 0
+        was_empty = not self._outbox
+        self._outbox += "".join(f"{line}\n" for line in lines).encode()
+        if was_empty and not self._stdin.closed:
+            self._selector.register(self._stdin, selectors.EVENT_WRITE)
+
+    def read_line(self, deadline: float) -> str:
+        """Return the next line; raise `TimeoutError` at the deadline, `Forfeit` where none comes.
+
+        The deadline is a time of `time.monotonic`.
+        """
+        while True:
+            end = self._inbox.find(b"\n")
+            if end < 0 and not self._is_open and self._inbox:
+                end = len(self._inbox)  # last words without an end of line
+            if end > MOST_LINE or (end < 0 and len(self._inbox) > MOST_LINE):
+                raise Forfeit(Fault.FLOOD, f"wrote a line of more than {MOST_LINE:,} bytes")
+            if self._heard > MOST_HEARD:
+                raise Forfeit(Fault.FLOOD, f"wrote {MOST_HEARD:,} bytes without an answer")
+            left = deadline - time.monotonic()
+            if end >= 0:
+                line = self._inbox[:end].decode(errors="replace")
+                del self._inbox[: end + 1]
+                if left > 0:
+                    return line
+            if left <= 0:
+                raise TimeoutError
+            if end < 0 and not self._is_open:
+                raise Forfeit(Fault.CRASH, self._last_words())
+            if end < 0:
+                self._pump(left)
+
+    def close(self) -> None:
+        """End the program and all that it started: politely first, then by force."""
+        with suppress(OSError, ValueError):
+            self._stdin.write(b"quit\n")
+        for pipe in (self._stdin, self._stdout, self._stderr):
+            pipe.close()
+        self._selector.close()
+        try:
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_LAST_WORDS)
+        finally:
+            with suppress(ProcessLookupError, PermissionError):  # nobody is left in the group
+                os.killpg(self.pid, signal.SIGKILL)
+            self._process.wait()
+
+    # -- pipes ---------------------------------------------------------------------------
+
+    def _pump(self, seconds: float) -> None:
+        """Move what can be moved through the pipes, waiting at most so long for any of it."""
+        for key, _ in self._selector.select(seconds):
+            if key.fileobj is self._stdin:
+                self._write()
+            elif key.fileobj is self._stdout:
+                data = self._read(self._stdout)
+                self._is_open = data != b""
+                self._inbox += data or b""
+                self._heard += len(data or b"")
+            else:
+                self._errors += self._read(self._stderr) or b""
+                del self._errors[:-_KEPT_ERRORS]
+
+    def _read(self, pipe: IO[bytes]) -> bytes | None:
+        """Return what is there: None if nothing is, an empty answer once the pipe is closed."""
+        data: bytes | None = pipe.read(_CHUNK)
+        if data == b"":
+            self._selector.unregister(pipe)
+        return data
+
+    def _write(self) -> None:
+        try:
+            written = self._stdin.write(self._outbox)
+        except BrokenPipeError:  # it no longer listens; what it said already may still count
+            self._outbox.clear()
+        else:
+            del self._outbox[: written or 0]
+        if not self._outbox:
+            self._selector.unregister(self._stdin)
+
+    def _last_words(self) -> str:
+        """Say how the program ended, with the last line that it wrote to stderr."""
+        end = time.monotonic() + _LAST_WORDS
+        while self._stderr in self._selector.get_map() and (left := end - time.monotonic()) > 0:
+            self._pump(left)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LAST_WORDS)
+        code = self._process.returncode
+        if code is None:
+            how = "closed its output"
+        elif code < 0:
+            how = f"was ended by signal {-code}"
+        else:
+            how = f"ended with exit code {code}"
+        said = self._errors.decode(errors="replace").split("\n")
+        last = next((line.strip() for line in reversed(said) if line.strip()), "")
+        return f"{how}: {brief(last)[1:-1]}" if last else how
+
+
+def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
+    assert pipe is not None
+    return pipe

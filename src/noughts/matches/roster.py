@@ -1,0 +1,77 @@
+"""From a name on the command line to a competitor.
+
+::
+
+    random                  any legal move
+    openspiel:c=1.4         OpenSpiel's search, if it is installed
+    cmd:./mybot --fast      a program that speaks the protocol of docs/protocol.md
+
+Settings follow a colon, separated by commas.
+"""
+
+from __future__ import annotations
+
+import math
+
+from noughts.errors import NotationError, brief
+from noughts.matches.competitor import Competitor, RandomMover
+from noughts.matches.external import STARTUP, External
+from noughts.matches.openspiel import OpenSpiel
+
+__all__ = ["competitor_of"]
+
+
+def competitor_of(text: str, startup: float = STARTUP) -> Competitor:
+    """Return the competitor that a text names; a program is started, and has to be closed.
+
+    >>> competitor_of("random").name
+    'random'
+    """
+    name, _, rest = text.partition(":")
+    if name == "cmd":
+        return External(rest, text, startup)
+    settings = _Settings(text, rest)
+    if name == "random":
+        player: Competitor = RandomMover(text)
+    elif name == "openspiel":
+        player = OpenSpiel(text, c=settings.number("c", 1.0))
+    else:
+        known = "random, openspiel, or cmd:COMMAND"
+        raise NotationError(f"{brief(text)} is not a player: {known}")
+    settings.require_all_used()
+    return player
+
+
+class _Settings:
+    """What follows a name: ``threads=2,c=1.4``; every setting must be one that is asked for."""
+
+    def __init__(self, text: str, rest: str) -> None:
+        self._text = text
+        self._values: dict[str, str] = {}
+        for part in rest.split(",") if rest else []:
+            key, equals, value = part.partition("=")
+            if not key or not equals or not value or key in self._values:
+                raise NotationError(f"settings are like threads=2,c=1.4, not {brief(rest)}")
+            self._values[key] = value
+        self._asked: list[str] = []
+
+    def number(self, key: str, default: float) -> float:
+        """Return a number above 0."""
+        self._asked.append(key)
+        text = self._values.get(key)
+        if text is None:
+            return default
+        try:
+            number = float(text)
+        except ValueError:
+            number = math.nan
+        if not 0 < number < math.inf:
+            raise NotationError(f"{key} must be a number above 0, not {brief(text)}")
+        return number
+
+    def require_all_used(self) -> None:
+        """Refuse settings that nobody asked for."""
+        for key in self._values:
+            if key not in self._asked:
+                known = f"; it has {', '.join(self._asked)}" if self._asked else ""
+                raise NotationError(f"{brief(self._text)} has no setting {brief(key)}{known}")

@@ -1,0 +1,172 @@
+"""An engine as a program: reads the protocol of docs/protocol.md, thinks, answers.
+
+The reader never thinks and the thinker never reads: a second thread searches, so that ``stop``,
+``isready`` and ``quit`` are answered at any time. Other lines wait for the search to end, which
+lets a whole session come through a pipe. Nothing that is read can end the engine but ``quit`` and
+the end of the input; whatever makes no sense gets an ``error`` line.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from threading import Lock, Thread
+from typing import BinaryIO, Protocol
+
+from noughts.engine.limit import Limit
+from noughts.errors import IllegalMove, NotationError, NoughtsError, brief
+from noughts.matches.competitor import AnyGame, Competitor
+from noughts.matches.protocol import MOST_LINE, VERSION, read_go, read_position
+from noughts.rules.games import start
+from noughts.rules.record import Game
+
+__all__ = ["Server", "Thinker"]
+
+_FOREVER = 1e9  # seconds
+_STOPPED = 5.0  # seconds after which a search that does not end is left behind
+
+
+class Thinker(Competitor, Protocol):
+    """A competitor whose search can be ended from another thread."""
+
+    def cancel(self) -> None:
+        """Make a running `choose` return soon, with what it has."""
+
+
+class Server:
+    """Answers the lines of one conversation."""
+
+    def __init__(self, player: Thinker, write: Callable[[str], None], seed: int = 1) -> None:
+        self._player = player
+        self._write_line = write
+        self._lock = Lock()
+        self._seed = seed
+        self._game: AnyGame | None = None
+        self._prepared = ""  # the game that the player is ready for
+        self._search: Thread | None = None
+        self._is_endless = False
+        self._broken: OSError | None = None
+
+    def run(self, stream: BinaryIO) -> None:
+        """Answer everything that comes, until ``quit`` or the end."""
+        try:
+            for line in _lines(stream):
+                if self._broken is not None:
+                    raise self._broken
+                if line is None:
+                    self._write(f"error a line of more than {MOST_LINE:,} bytes was left out")
+                elif line.split()[:1] == ["quit"]:
+                    self._stop()
+                    break
+                else:
+                    self._answer(line)
+            if not self._is_endless:
+                self._wait()
+        finally:
+            self._stop()
+            self._player.close()
+
+    # -- the commands --------------------------------------------------------------------
+
+    def _answer(self, line: str) -> None:
+        word, _, rest = line.strip().partition(" ")
+        answers = {
+            "noughts": self._greet,
+            "game": self._start_game,
+            "position": self._set_position,
+            "go": self._go,
+        }
+        try:
+            if word == "isready":
+                self._write("ready")
+            elif word == "stop":
+                self._stop()
+            elif word in answers:
+                if self._is_endless and self._is_thinking:
+                    raise NotationError(f"{word} must wait: say stop first")
+                self._wait()
+                answers[word](rest.strip())
+            elif word:
+                known = ", ".join([*answers, "isready", "stop", "quit"])
+                raise NotationError(f"{brief(word)} is not one of {known}")
+        except NoughtsError as error:
+            self._write(f"error {error}")
+
+    def _greet(self, version: str) -> None:
+        if version != str(VERSION):
+            raise NotationError(f"this engine speaks version {VERSION}: noughts {VERSION}")
+        self._write(f"name {self._player.name}")
+        self._write("ready")
+
+    def _start_game(self, name: str) -> None:
+        self._game = Game(start(name))
+        self._prepare(self._game)
+        self._write("ready")
+
+    def _set_position(self, text: str) -> None:
+        self._game = None  # after an error there is none, rather than an old one
+        self._game = read_position(text)
+
+    def _go(self, text: str) -> None:
+        limit = read_go(text)
+        game = self._game
+        if game is None:
+            raise NotationError("there is no position: say position 3x3x3 moves b2 a1")
+        if game.outcome is not None:
+            raise IllegalMove(f"the game is over: {game.outcome}")
+        if self._prepared != game.start.game:
+            self._prepare(game)
+        self._is_endless = limit is None
+        search = Thread(target=self._think, args=(game, limit or Limit(seconds=_FOREVER)))
+        search.daemon = True
+        self._search = search
+        search.start()
+
+    # -- thinking ------------------------------------------------------------------------
+
+    @property
+    def _is_thinking(self) -> bool:
+        return self._search is not None and self._search.is_alive()
+
+    def _prepare(self, game: AnyGame) -> None:
+        self._prepared = ""
+        self._player.new_game(game.start, self._seed)
+        self._prepared = game.start.game
+
+    def _think(self, game: AnyGame, limit: Limit) -> None:
+        try:
+            answer = self._player.choose(game, limit, math.inf)
+            if answer.info:
+                self._write(f"info {answer.info}")
+            self._write(f"best {game.position.move_name(answer.move)}")
+        except OSError as error:  # nobody reads any more; the reader will see it
+            self._broken = error
+        except Exception as error:  # whatever it is, the conversation goes on
+            self._write(f"error no move was found: {error}")
+
+    def _wait(self) -> None:
+        if self._search is not None:
+            self._search.join()
+
+    def _stop(self) -> None:
+        """End the search, also one that is only just beginning and forgets an early `cancel`."""
+        give_up = time.monotonic() + _STOPPED
+        while self._search is not None and self._is_thinking and time.monotonic() < give_up:
+            self._player.cancel()
+            self._search.join(0.01)
+
+    def _write(self, line: str) -> None:
+        with self._lock:
+            self._write_line(" ".join(line.split()))
+
+
+def _lines(stream: BinaryIO) -> Iterator[str | None]:
+    """Yield lines as text; None for one that is too long to be one."""
+    while line := stream.readline(MOST_LINE + 1):
+        if len(line) <= MOST_LINE or line.endswith(b"\n"):
+            yield line.decode(errors="replace")
+            continue
+        while line and not line.endswith(b"\n"):
+            line = stream.readline(MOST_LINE)
+        yield None
