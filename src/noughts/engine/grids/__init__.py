@@ -1,0 +1,7 @@
+"""Strong play on grids that are too large to be solved: threats first, then a search."""
+
+from __future__ import annotations
+
+from noughts.engine.grids.thinking import GridSearch
+
+__all__ = ["GridSearch"]

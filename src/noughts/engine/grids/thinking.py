@@ -1,0 +1,241 @@
+"""Thinking about a position of a large grid: the search, its clock, and what it says.
+
+The search looks one ply deeper each time, until it has a proof or its limit is reached. It runs
+in threads of its own, which share a memory and nothing else; meanwhile the calling thread
+watches the clock, so that Ctrl-C, a cancelled wish and the end of the time are all noticed
+within milliseconds.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import replace
+
+from noughts.kernels import np  # isort: skip  - says which extra is missing
+
+from noughts.engine.estimate import Estimate, MoveEstimate
+from noughts.engine.grids.board import (
+    EMPTY,
+    NOWHERE,
+    Board,
+    Layout,
+    layout_of,
+    new_board,
+    set_up,
+)
+from noughts.engine.grids.memory import Memory, new_memory
+from noughts.engine.grids.search import (
+    MAX_DEPTH,
+    MOST,
+    STOPPED,
+    UNSEEN,
+    WON,
+    Stack,
+    glance,
+    is_proved,
+    new_stack,
+    search,
+)
+from noughts.engine.grids.threats import NODE_LIMIT, NODES, STOP, Chain, new_chain
+from noughts.engine.limit import Limit
+from noughts.rules.grid import Grid, cells_of
+from noughts.rules.player import Player
+from noughts.rules.position import Position
+from noughts.solving.values import Value
+
+__all__ = ["GridSearch"]
+
+_GLANCE = 0.002  # seconds between two looks at the clock
+_NO_LIMIT = 1 << 62
+_SURE = 160  # the estimate at which a side is given three chances in four
+_LINE, _LINE_NODES = 30, 3_000  # the most moves of a line that are shown, and nodes to find it
+
+
+class GridSearch:
+    """Thinks about positions of one grid, and remembers what it found for the next question.
+
+    Two of them with the same seed, asked the same questions with node limits and one thread,
+    give the same answers.
+    """
+
+    def __init__(self, grid: Grid, seed: int = 0) -> None:
+        self.grid = grid
+        self._layout = layout_of(grid, seed)
+        self._memory = new_memory()
+        self._workers: list[_Worker] = []
+        self._desk = _Worker(self._layout, self._memory)  # follows lines while others search
+
+    def load_kernels(self) -> None:
+        """Load or compile the search, so that a clock that starts now does not count it."""
+        start = Position.start(self.grid)
+        self._desk.prepare(start, 1)
+        self._desk.deepen()
+        self._desk.glance()
+
+    def analyse(
+        self,
+        position: Position,
+        limit: Limit,
+        stop: threading.Event,
+        progress: Callable[[Estimate], None] | None = None,
+    ) -> Estimate:
+        """Return what can be found out about a position until the limit is reached or `stop` set.
+
+        `progress` is told what is known whenever the search has come a ply deeper.
+        """
+        self.load_kernels()
+        begin = time.monotonic()
+        end = math.inf if limit.seconds is None else begin + limit.seconds
+        while len(self._workers) < limit.threads:
+            self._workers.append(_Worker(self._layout, self._memory))
+        workers = self._workers[: limit.threads]
+        nodes = _NO_LIMIT if limit.nodes is None else max(limit.nodes // limit.threads, 1)
+        for worker in workers:
+            worker.prepare(position, nodes)
+
+        def estimate() -> Estimate:
+            used = sum(worker.nodes for worker in workers)
+            moves = workers[0].found
+            line = self._line(position, moves[0].move)
+            return Estimate(position, moves, line, used, time.monotonic() - begin, "positions")
+
+        told = workers[0].found
+        with ThreadPoolExecutor(limit.threads) as pool:
+            try:
+                jobs = [pool.submit(each.deepen, 1 + i % 2) for i, each in enumerate(workers)]
+                while not jobs[0].done() and time.monotonic() < end and not stop.is_set():
+                    wait(jobs[:1], max(min(_GLANCE, end - time.monotonic()), 0))
+                    if progress is not None and workers[0].found is not told:
+                        told = workers[0].found
+                        progress(estimate())
+            finally:
+                for worker in workers:
+                    worker.stop()
+        for job in jobs:
+            job.result()
+        return estimate()
+
+    def _line(self, position: Position, move: int) -> tuple[int, ...]:
+        """Return the play expected from a move on, as far as threats and memory tell."""
+        line = [move]
+        position = position.play_unchecked(move)
+        left = _LINE_NODES
+        while position.outcome is None and len(line) < _LINE and left > 0:
+            self._desk.prepare(position, left)
+            move = self._desk.glance()
+            left -= self._desk.nodes
+            if move == NOWHERE:
+                break
+            line.append(move)
+            position = position.play(move)
+        return tuple(line)
+
+
+class _Worker:
+    """One thread's board and working space, and what it found so far."""
+
+    def __init__(self, layout: Layout, memory: Memory) -> None:
+        self.layout, self.memory = layout, memory
+        self.board = new_board(layout)
+        self.chain = new_chain()
+        self.stack = new_stack(layout)
+        self.side = 0
+        self.best = NOWHERE
+        self.found: tuple[MoveEstimate, ...] = ()
+
+    def prepare(self, position: Position, nodes: int) -> None:
+        """Put a position on the board, for a search that visits at most so many nodes."""
+        marks = np.full(self.layout.cells, EMPTY, np.int8)
+        for side, mask in enumerate((position.x, position.o)):
+            marks[cells_of(mask)] = side
+        set_up(self.layout, self.board, marks)
+        self.side = 0 if position.turn is Player.X else 1
+        self.stack.value[:], self.stack.exact[:], self.stack.visits[:] = UNSEEN, 0, 0
+        self.chain.counters[[NODES, NODE_LIMIT, STOP]] = 0, nodes, 0
+        self.best = NOWHERE
+        self.found = ()
+
+    def stop(self) -> None:
+        """Make a running search give up."""
+        self.chain.counters[STOP] = 1
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes were visited."""
+        return int(min(*self.chain.counters[[NODES, NODE_LIMIT]]))
+
+    def deepen(self, depth: int = 1) -> None:
+        """Search deeper and deeper from a depth on, until there is a proof or no more time.
+
+        A search as deep as the board has empty cells looks at every game.
+        """
+        empty = int(np.count_nonzero(self.board.mark == EMPTY))
+        value = 0
+        while depth <= min(max(empty, 1), MAX_DEPTH) and value != STOPPED:
+            value = search(*self._parts, self.side, depth)
+            if self.stack.move[0] != NOWHERE:
+                self.best = int(self.stack.move[0])
+            self.found = self._moves()
+            if is_proved(value):
+                break
+            depth += 1
+
+    def glance(self) -> int:
+        """Return the best move of the prepared position that is known already, or NOWHERE."""
+        return int(glance(*self._parts, self.side))
+
+    @property
+    def _parts(self) -> tuple[Layout, Board, Memory, Chain, Stack]:
+        return self.layout, self.board, self.memory, self.chain, self.stack
+
+    def _moves(self) -> tuple[MoveEstimate, ...]:
+        """Return what is known of every legal move, from best to worst."""
+        pull, stack = self.board.pull.tolist(), self.stack
+        values, exact, visits = stack.value.tolist(), stack.exact.tolist(), stack.visits.tolist()
+        looks = [5 * m + 4 * t for m, t in zip(pull[self.side], pull[1 - self.side], strict=True)]
+        cells = np.flatnonzero(self.board.mark == EMPTY).tolist()
+        seen = [cell for cell in cells if values[cell] != UNSEEN]
+        # No line is open through cells without any pull: what is known of one holds for all.
+        dull = next((cell for cell in seen if looks[cell] == 0), None)
+        scores = [_score(values[cell]) for cell in seen if abs(values[cell]) <= MOST]
+        low, high = min(scores, default=0.5), max(max(looks), 1)
+        found = []
+        for cell in cells:
+            like = cell if looks[cell] or dull is None else dull
+            value = values[like]
+            if value == UNSEEN:
+                each = MoveEstimate(cell, low * looks[cell] / high, 0)
+            elif value > MOST:
+                each = MoveEstimate(cell, 1.0, visits[cell], Value.WIN, WON - value)
+            elif value < -MOST:
+                each = MoveEstimate(cell, 0.0, visits[cell], Value.LOSS, WON + value)
+            elif value == 0 and exact[like]:
+                each = MoveEstimate(cell, 0.5, visits[cell], Value.DRAW)
+            else:
+                each = MoveEstimate(cell, _score(value), visits[cell])
+            found.append(each)
+
+        def order(each: MoveEstimate) -> tuple[int, float, int]:
+            """Quick wins, the search's choice, what looks good, and slow losses before quick."""
+            look = -looks[each.move]
+            if each.value is Value.WIN:
+                return 0, each.plies or 0, look
+            if each.value is Value.LOSS:
+                return 3, -(each.plies or 0), look
+            return (1 if each.move == self.best else 2), -each.score, look
+
+        found.sort(key=order)
+        best = found[0].score  # that of others is often only an upper bound
+        return tuple(
+            replace(each, score=best) if each.score > best and not each.is_proved else each
+            for each in found
+        )
+
+
+def _score(value: int) -> float:
+    """Return an estimate as an expected result between 0 and 1."""
+    return 1 / (1 + 3 ** (-value / _SURE))
