@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from noughts.engine.engine import Engine, analyse
 from noughts.engine.estimate import Estimate, MoveEstimate
 from noughts.engine.limit import Limit
 
-__all__ = ["Estimate", "Limit", "MoveEstimate"]
+__all__ = ["Engine", "Estimate", "Limit", "MoveEstimate", "analyse"]

@@ -46,6 +46,11 @@ class Value(StrEnum):
         """-1, 0 or 1: the order from worst to best."""
         return {Value.LOSS: -1, Value.DRAW: 0, Value.WIN: 1}[self]
 
+    @classmethod
+    def of(cls, rank: int) -> Value:
+        """Return the value of a rank."""
+        return (cls.DRAW, cls.WIN, cls.LOSS)[rank]
+
     @property
     def reversed(self) -> Value:
         """The same value as the other side sees it."""

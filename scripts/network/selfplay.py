@@ -1,0 +1,138 @@
+"""Play games of the engine against itself and keep every position with what became of it.
+
+    python scripts/network/selfplay.py OUT.npz --games 5000 --nodes 1000 --seed 1 [--weights W.npz]
+
+Without weights the search judges by playouts, which is where it all begins. A game starts with
+a few random moves, then every move is searched; most are the best one, some are drawn at random
+by their visits. A game ends as soon as its result is proved.
+
+The file holds `states` (see `noughts.engine.ultimate.board`), `scores` (the search's, for the
+side to move) and `results` (the game's, likewise).
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+
+from noughts.engine.ultimate.board import GOES_ON, STATE_SIZE, play, state_of
+from noughts.engine.ultimate.network import Weights, blank_network, network_of
+from noughts.engine.ultimate.search import CURIOSITY
+from noughts.engine.ultimate.tree import (
+    END,
+    LIMIT,
+    NETWORK,
+    OPEN,
+    PLAYOUT,
+    USED,
+    WIN,
+    grow,
+    new_tree,
+    new_worker,
+    score_of,
+)
+from noughts.kernels import wrapping
+from noughts.rules.ultimate import UltimatePosition
+
+MOST_RANDOM_PLIES = 12
+EXPLORE = 0.2  # of the moves are drawn by visits
+
+
+class Generator:
+    """Plays games."""
+
+    def __init__(self, nodes: int, seed: int, weights: Weights | None) -> None:
+        self.nodes = nodes
+        self.judge = PLAYOUT if weights is None else NETWORK
+        self.network = blank_network() if weights is None else network_of(weights)
+        self.rng = np.random.default_rng(seed)
+        self.worker = new_worker(seed)
+        self.tree = new_tree(nodes * 81 + 100)
+
+    def game(self) -> tuple[list[np.ndarray], list[float], list[float]]:
+        """Return the positions of a game with the search's scores and the game's results."""
+        state = state_of(UltimatePosition.start())
+        states: list[np.ndarray] = []
+        scores: list[float] = []
+        outcome = GOES_ON
+        for _ in range(self.rng.integers(MOST_RANDOM_PLIES + 1)):
+            moves = [m for m in range(81) if self._is_legal(state, m)]
+            outcome = play(state, int(self.rng.choice(moves)))
+            if outcome != GOES_ON:
+                return [], [], []
+        while True:
+            children = self._search(state)
+            proof = int(self.tree.nodes[0]["proof"])
+            if proof != OPEN:
+                result = 1.0 - score_of(proof)
+                break
+            visits = children["visits"].astype(float)
+            best = int(visits.argmax())
+            states.append(state.copy())
+            chosen = children[best]
+            scores.append(float(chosen["guess"] + chosen["total"]) / (1 + int(chosen["visits"])))
+            if self.rng.random() < EXPLORE:
+                best = int(self.rng.choice(len(visits), p=visits / visits.sum()))
+            play(state, int(children[best]["move"]))
+        side = int(state[22])
+        results = [result if int(s[22]) == side else 1.0 - result for s in states]
+        return states, scores, results
+
+    @staticmethod
+    def _is_legal(state: np.ndarray, move: int) -> bool:
+        board, cell = divmod(move, 9)
+        if state[21] not in (9, board) or state[20] >> board & 1:
+            return False
+        return not (state[board] | state[9 + board]) >> cell & 1
+
+    def _search(self, state: np.ndarray) -> np.ndarray:
+        self.tree.start[:] = state
+        self.tree.nodes[0] = (0.0, 0, 0, 0.5, 1.0, 0, 0, OPEN, 0)
+        counters = self.worker.counters
+        counters[:] = 0
+        counters[LIMIT], counters[USED], counters[END] = self.nodes, 1, len(self.tree.nodes)
+        grow(self.tree, self.network, self.worker, self.judge, CURIOSITY[self.judge])
+        root = self.tree.nodes[0]
+        return self.tree.nodes[root["first"] : root["first"] + root["count"]]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("out")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--minutes", type=float, default=1e9, help="stop after so long")
+    parser.add_argument("--nodes", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--weights")
+    arguments = parser.parse_args()
+    weights = None
+    if arguments.weights:
+        kept = np.load(arguments.weights)
+        weights = Weights(*(kept[name].astype(np.float32) for name in Weights._fields))
+    generator = Generator(arguments.nodes, arguments.seed, weights)
+    states: list[np.ndarray] = []
+    scores: list[float] = []
+    results: list[float] = []
+    begin = time.perf_counter()
+    with wrapping():
+        for number in range(1, arguments.games + 1):
+            for whole, part in zip((states, scores, results), generator.game(), strict=True):
+                whole.extend(part)  # type: ignore[arg-type]
+            late = time.perf_counter() - begin > 60 * arguments.minutes
+            if number % 1000 == 0 or number == arguments.games or late:
+                np.savez_compressed(
+                    arguments.out,
+                    states=np.array(states, np.int16).reshape(-1, STATE_SIZE),
+                    scores=np.array(scores, np.float32),
+                    results=np.array(results, np.float32),
+                )
+                seconds = time.perf_counter() - begin
+                print(f"{number} games, {len(states)} positions, {seconds:.0f} s", flush=True)
+            if late:
+                break
+
+
+if __name__ == "__main__":
+    main()

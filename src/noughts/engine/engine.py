@@ -1,0 +1,93 @@
+"""One engine for both games: it asks the search that knows the position's game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Event, Lock
+from typing import Any
+
+from noughts.engine.estimate import Estimate
+from noughts.engine.grids import GridSearch
+from noughts.engine.limit import Limit
+from noughts.engine.ultimate import UltimateSearch
+from noughts.errors import IllegalMove, NoughtsError
+from noughts.rules.grid import Grid
+from noughts.rules.position import GamePosition, Position, require_game
+from noughts.rules.ultimate import UltimatePosition
+
+__all__ = ["Engine", "analyse"]
+
+
+class Engine:
+    """Thinks about positions, one at a time, and keeps what it learnt from move to move.
+
+    With `plain` it is textbook UCT with random playouts at Ultimate: a yardstick, not a player.
+
+    >>> from noughts import start
+    >>> Engine().analyse(start("3x3x3").play(0), Limit(nodes=2000)).best.move
+    4
+    """
+
+    def __init__(self, seed: int = 0, *, plain: bool = False) -> None:
+        self._seed = seed
+        self._plain = plain
+        self._grids: dict[Grid, GridSearch] = {}
+        self._ultimate: UltimateSearch | None = None
+        self._stop = Event()
+        self._lock = Lock()
+
+    def analyse(
+        self,
+        position: GamePosition,
+        limit: Limit | None = None,
+        progress: Callable[[Estimate], None] | None = None,
+    ) -> Estimate:
+        """Say what every legal move is worth, as far as it can be found within the limit.
+
+        `progress` hears, a few times a second, what is known so far.
+        """
+        require_game(position)
+        if position.outcome:
+            raise IllegalMove(f"the game is over: {position.outcome}")
+        if not self._lock.acquire(blocking=False):
+            raise NoughtsError("this engine is thinking already; cancel that, or use another one")
+        try:
+            self._stop.clear()
+            search: Any = self._search_for(position)
+            estimate: Estimate = search.analyse(position, limit or Limit(), self._stop, progress)
+            return estimate
+        finally:
+            self._lock.release()
+
+    def cancel(self) -> None:
+        """Make a running `analyse` return at once with what it has."""
+        self._stop.set()
+
+    def forget(self) -> None:
+        """Forget everything, as before a new game."""
+        self._grids.clear()
+        self._ultimate = None
+
+    def load(self, position: GamePosition) -> None:
+        """Get ready to think about a game, so that its first clock does not pay for it."""
+        self._search_for(require_game(position)).load_kernels()
+
+    def _search_for(self, position: GamePosition) -> GridSearch | UltimateSearch:
+        if isinstance(position, UltimatePosition):
+            if self._ultimate is None:
+                self._ultimate = UltimateSearch(self._seed, plain=self._plain)
+            return self._ultimate
+        assert isinstance(position, Position)
+        if position.grid not in self._grids:
+            self._grids = {position.grid: GridSearch(position.grid, self._seed)}
+        return self._grids[position.grid]
+
+
+def analyse(position: GamePosition, limit: Limit | None = None) -> Estimate:
+    """Say what every legal move is worth, with an engine made for this question.
+
+    >>> from noughts import start
+    >>> print(analyse(start("3x3x3").play_names("a1", "b1", "a2"), Limit(nodes=2000)))
+    X wins in 4 plies, proved
+    """
+    return Engine().analyse(position, limit)

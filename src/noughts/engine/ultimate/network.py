@@ -1,0 +1,224 @@
+"""The evaluation: a small neural network over the nine boards, most of it looked up.
+
+The network sees a position from the side to move::
+
+    small board  --(encoder, the same for all nine)-->  64 numbers
+    64 numbers of board p  --(matrix of p)-->           32 numbers, added up over the nine boards
+    32 numbers  --(two more layers)-->                  the chance to win
+
+A small board has only so many states (who has which cell; closed ones are won, lost or
+nobody's), so all up to the sum is computed once for every board and state when the weights are
+loaded, and then looked up. The board where one has to play has a matrix of its own; a free
+choice is one more vector in the sum. All children of a node differ from it in one board, so
+the sum over the others is taken once.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says which extra is missing
+
+from noughts.engine.ultimate.board import (
+    ANY,
+    CAPTURED,
+    CLOSED,
+    FORCED,
+    SIDE,
+    State,
+)
+from noughts.rules.ultimate import FULL, HAS_LINE
+
+__all__ = [
+    "Network",
+    "Scratch",
+    "Weights",
+    "blank_network",
+    "board_features",
+    "board_rows",
+    "evaluate",
+    "evaluate_child",
+    "load_network",
+    "network_of",
+    "new_scratch",
+    "sum_boards",
+]
+
+ENCODED, WIDTH, HIDDEN = 64, 32, 16
+FEATURES = 4 * 9 + 3
+"""Of a small board: my cells, theirs, where I win it, where they do; it is mine, theirs, dead."""
+
+_TERNARY = np.array([sum(3**c for c in range(9) if m >> c & 1) for m in range(512)], np.int32)
+"""A set of cells as a number in base 3 with a digit 1 for each; theirs count twice."""
+
+
+class Weights(NamedTuple):
+    """What training finds."""
+
+    encoder: NDArray[np.float32]  # FEATURES + 1 (a constant) x ENCODED
+    boards: NDArray[np.float32]  # 9 x ENCODED x WIDTH
+    forced: NDArray[np.float32]  # 9 x ENCODED x WIDTH, on top where one has to play
+    free: NDArray[np.float32]  # 2 x WIDTH: a constant, and what a free choice adds
+    hidden: NDArray[np.float32]  # WIDTH + 1 x HIDDEN
+    output: NDArray[np.float32]  # HIDDEN + 1
+
+
+class Network(NamedTuple):
+    """The weights, ready to be looked up."""
+
+    row: NDArray[np.int32]  # of a small board's state, by its number in base 3
+    boards: NDArray[np.float32]  # 9 x rows x WIDTH
+    forced: NDArray[np.float32]
+    free: NDArray[np.float32]
+    hidden: NDArray[np.float32]
+    output: NDArray[np.float32]
+
+
+class Scratch(NamedTuple):
+    """Where sums are made."""
+
+    base: NDArray[np.float32]
+    total: NDArray[np.float32]
+    hidden: NDArray[np.float32]
+
+
+def new_scratch() -> Scratch:
+    """Return room for sums."""
+    return Scratch(*(np.zeros(size, np.float32) for size in (WIDTH, WIDTH, HIDDEN)))
+
+
+@cache
+def _open_states() -> list[tuple[int, int]]:
+    """Return the states of a board that is still open, as marks of me and of the other side."""
+    free = [mask for mask in range(FULL) if not HAS_LINE[mask]]
+    return [(m, t) for m in free for t in free if not m & t and m | t != FULL]
+
+
+def board_features() -> NDArray[np.float32]:
+    """Return the features of every state of a small board; the last three are closed boards."""
+    wins = [
+        sum(1 << c for c in range(9) if not mask >> c & 1 and HAS_LINE[mask | 1 << c])
+        for mask in range(FULL + 1)
+    ]
+    states = _open_states()
+    features = np.zeros((len(states) + 3, FEATURES + 1), np.float32)
+    for row, (mine, theirs) in zip(features, states, strict=False):
+        masks = mine, theirs, wins[mine] & ~theirs, wins[theirs] & ~mine
+        row[:36] = [mask >> c & 1 for mask in masks for c in range(9)]
+    features[-3:, 36:39] = np.eye(3)
+    features[:, -1] = 1.0
+    return features
+
+
+@cache
+def board_rows() -> NDArray[np.int32]:
+    """Return the row in `board_features` of a state, by its number in base 3."""
+    rows = np.zeros(3**9, np.int32)
+    for i, (mine, theirs) in enumerate(_open_states()):
+        rows[_TERNARY[mine] + 2 * _TERNARY[theirs]] = i
+    return rows
+
+
+def network_of(weights: Weights) -> Network:
+    """Compute the tables of a network."""
+    encoded = np.maximum(board_features() @ weights.encoder, 0.0)
+    return Network(
+        board_rows(),
+        np.ascontiguousarray(encoded @ weights.boards, np.float32),
+        np.ascontiguousarray(encoded @ weights.forced, np.float32),
+        weights.free,
+        weights.hidden,
+        weights.output,
+    )
+
+
+def blank_network() -> Network:
+    """Return a network without knowledge, for searches that do not ask it."""
+    none = np.zeros((9, 1, WIDTH), np.float32)
+    flat = np.zeros((2, WIDTH), np.float32)
+    hidden = np.zeros((WIDTH + 1, HIDDEN), np.float32)
+    return Network(board_rows(), none, none, flat, hidden, np.zeros(HIDDEN + 1, np.float32))
+
+
+WEIGHTS_FILE = "ultimate.npz"
+
+
+@cache
+def load_network() -> Network:
+    """Return the network that comes with the package."""
+    with (files(__package__) / WEIGHTS_FILE).open("rb") as file:
+        kept = np.load(file)
+        return network_of(Weights(*(kept[name].astype(np.float32) for name in Weights._fields)))
+
+
+@bare_kernel
+def _row(network: Network, state: State, board: int, side: int) -> int:
+    """Return the row of a board's state as `side` sees it."""
+    if state[CLOSED] >> board & 1:
+        rows = network.boards.shape[1]
+        if state[CAPTURED + side] >> board & 1:
+            return rows - 3
+        return rows - 2 if state[CAPTURED + 1 - side] >> board & 1 else rows - 1
+    mine, theirs = state[9 * side + board], state[9 - 9 * side + board]
+    return network.row[_TERNARY[mine] + 2 * _TERNARY[theirs]]
+
+
+@bare_kernel
+def sum_boards(network: Network, scratch: Scratch, state: State, side: int) -> None:
+    """Write the sum over all boards, as `side` sees them, to ``scratch.base``."""
+    base = scratch.base
+    for i in range(WIDTH):
+        base[i] = network.free[0, i]
+    for board in range(9):
+        table = network.boards[board, _row(network, state, board, side)]
+        for i in range(WIDTH):
+            base[i] += table[i]
+
+
+@bare_kernel
+def _output(network: Network, scratch: Scratch, state: State) -> float:
+    """Return the chance of the side to move, from the sum over all boards."""
+    total, hidden = scratch.total, scratch.hidden
+    forced = state[FORCED]
+    if forced == ANY:
+        extra = network.free[1]
+    else:
+        extra = network.forced[forced, _row(network, state, forced, state[SIDE])]
+    for j in range(HIDDEN):
+        hidden[j] = network.hidden[WIDTH, j]
+    for i in range(WIDTH):
+        x = max(total[i] + extra[i], np.float32(0.0))
+        weights = network.hidden[i]
+        for j in range(HIDDEN):
+            hidden[j] += x * weights[j]
+    logit = network.output[HIDDEN]
+    for j in range(HIDDEN):
+        logit += max(hidden[j], np.float32(0.0)) * network.output[j]
+    return 1.0 / (1.0 + np.exp(-float(logit)))
+
+
+@bare_kernel
+def evaluate(network: Network, scratch: Scratch, state: State) -> float:
+    """Return the chance of the side to move in an unfinished game."""
+    sum_boards(network, scratch, state, state[SIDE])
+    scratch.total[:] = scratch.base
+    return _output(network, scratch, state)
+
+
+@bare_kernel
+def evaluate_child(
+    network: Network, scratch: Scratch, state: State, after: State, board: int
+) -> float:
+    """Return the chance of the side to move after a move in `board`.
+
+    ``scratch.base`` holds the sum of the position before, as that side sees it.
+    """
+    side = after[SIDE]
+    base, total = scratch.base, scratch.total
+    old = network.boards[board, _row(network, state, board, side)]
+    new = network.boards[board, _row(network, after, board, side)]
+    for i in range(WIDTH):
+        total[i] = base[i] - old[i] + new[i]
+    return _output(network, scratch, after)

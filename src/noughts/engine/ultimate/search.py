@@ -1,0 +1,306 @@
+"""The search for one position after another: threads, time, and what is kept between moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from threading import Event
+from typing import Any
+
+from noughts.kernels import np, wrapping  # isort: skip  - says which extra is missing
+
+from noughts.engine.estimate import Estimate, MoveEstimate
+from noughts.engine.limit import Limit
+from noughts.engine.ultimate.board import (
+    DRAWN,
+    GOES_ON,
+    LOST,
+    VARIANT,
+    WON,
+    State,
+    count_empty,
+    play,
+    state_of,
+)
+from noughts.engine.ultimate.endgame import Endgame
+from noughts.engine.ultimate.network import Network, blank_network, load_network
+from noughts.engine.ultimate.tree import (
+    DRAW,
+    END,
+    LIMIT,
+    LOSS,
+    NETWORK,
+    NODE,
+    OPEN,
+    PLAYOUT,
+    SIMULATIONS,
+    STOP,
+    USED,
+    WIN,
+    Tree,
+    Worker,
+    grow,
+    keep_below,
+    new_tree,
+    new_worker,
+    score_of,
+)
+from noughts.engine.watch import Watch
+from noughts.rules.ultimate import UltimatePosition, Variant
+from noughts.solving.values import Value
+
+__all__ = ["UltimateSearch"]
+
+MEMORY = 1 << 30
+_NO_LIMIT = 1 << 62
+_ENDGAME, _ENDGAME_SHARE = 24, 0.5  # empty cells that may be solved; of the time that may take
+CURIOSITY = {NETWORK: 0.5, PLAYOUT: 0.7}
+_VALUES = {OPEN: None, LOSS: Value.LOSS, DRAW: Value.DRAW, WIN: Value.WIN}
+
+
+class UltimateSearch:
+    """Thinks about positions of Ultimate; a position that follows from the last one goes on
+    with what is known of it.
+
+    The network knows the standard rules only; variants, and `plain` searches, which serve as a
+    yardstick, judge by playouts.
+    """  # noqa: D205
+
+    def __init__(
+        self,
+        seed: int = 0,
+        *,
+        plain: bool = False,
+        network: Network | None = None,
+        memory: int = MEMORY,
+    ) -> None:
+        self._seed = seed
+        self._plain = plain
+        self._network = network
+        self._room = memory // NODE.itemsize // 2
+        self._tree = new_tree(self._room)
+        self._spare = new_tree(self._room)
+        self._used = 0
+        self._workers: list[Worker] = []
+        self._endgame = Endgame()
+        self._is_loaded = False
+
+    def analyse(
+        self,
+        position: UltimatePosition,
+        limit: Limit,
+        stop: Event,
+        progress: Callable[[Estimate], None] | None = None,
+    ) -> Estimate:
+        """Think about an unfinished game until the limit is reached or `stop` is set."""
+        self.load_kernels()
+        watch = Watch(limit, stop)
+        if not self._plain:
+            solved = self._solve(position, watch)
+            if solved is not None:
+                return solved
+        self._move_root(position)
+        report = None if progress is None else lambda: progress(self._estimate(position, watch))
+        self._grow(watch, report)
+        return self._estimate(position, watch)
+
+    def load_kernels(self) -> None:
+        """Load or compile the search, so that a clock that starts now does not count it."""
+        if self._is_loaded:
+            return
+        self._is_loaded = True
+        self._endgame.allow(1)
+        self._endgame.solve(state_of(UltimatePosition.start()))
+        self._move_root(UltimatePosition.start())
+        self._grow(Watch(Limit(nodes=1), Event()), None)
+        self.forget()
+
+    def forget(self) -> None:
+        """Start anew: the next position has nothing to do with the last one."""
+        self._used = 0
+        self._workers = []
+
+    def _judge(self, variant: Variant) -> tuple[int, Network]:
+        if self._plain or variant is not Variant.STANDARD:
+            return PLAYOUT, blank_network()
+        return NETWORK, self._network or load_network()
+
+    # -- the root ------------------------------------------------------------------------
+
+    def _move_root(self, position: UltimatePosition) -> None:
+        """Make a position the root of the tree, with all that is known of it."""
+        state = state_of(position)
+        node = self._find(state) if self._used else None
+        if node is None:
+            self._tree.nodes[0] = (0.0, 0, 0, 0.5, 1.0, 0, 0, OPEN, 0)
+            self._used = 1
+        elif node > 0:
+            self._used = keep_below(self._tree.nodes, node, self._spare.nodes)
+            self._tree, self._spare = self._spare, self._tree
+        self._tree.start[:] = state
+
+    def _find(self, wanted: State) -> int | None:
+        """Return the node of a position that is at most two moves away from the root."""
+        frontier = [(0, self._tree.start)]
+        for _ in range(3):
+            deeper = []
+            for node, state in frontier:
+                if np.array_equal(state, wanted):
+                    return node
+                for child in _children(self._tree, node):
+                    after = state.copy()
+                    play(after, int(self._tree.nodes[child]["move"]))
+                    deeper.append((child, after))
+            frontier = deeper
+        return None
+
+    # -- thinking ------------------------------------------------------------------------
+
+    def _grow(self, watch: Watch, report: Callable[[], None] | None) -> None:
+        """Run the simulations on as many threads as wanted."""
+        judge, network = self._judge(Variant(int(self._tree.start[VARIANT])))
+        threads = watch.limit.threads
+        while len(self._workers) < threads:
+            self._workers.append(new_worker(self._seed + len(self._workers)))
+        workers = self._workers[:threads]
+        share = (self._room - self._used) // threads
+        nodes = _NO_LIMIT if watch.limit.nodes is None else watch.limit.nodes
+        for i, worker in enumerate(workers):
+            worker.counters[:] = 0
+            worker.counters[LIMIT] = nodes // threads + (i < nodes % threads)
+            worker.counters[USED] = self._used + i * share
+            worker.counters[END] = self._used + (i + 1) * share
+
+        def stop() -> None:
+            for worker in workers:
+                worker.counters[STOP] = 1
+
+        with wrapping():
+            watch.over(
+                [
+                    partial(grow, self._tree, network, worker, judge, CURIOSITY[judge])
+                    for worker in workers
+                ],
+                stop,
+                report,
+            )
+        # Threads leave gaps between their regions; the tree is made dense again when it moves.
+        self._used = int(max(worker.counters[USED] for worker in workers))
+
+    # -- the end of the game -------------------------------------------------------------
+
+    def _solve(self, position: UltimatePosition, watch: Watch) -> Estimate | None:
+        """Solve every move if few cells are left and the time is enough."""
+        state = state_of(position)
+        if count_empty(state) > _ENDGAME:
+            return None
+        endgame = self._endgame
+        endgame.allow(_NO_LIMIT if watch.limit.nodes is None else watch.limit.nodes)
+        found: list[MoveEstimate] = []
+        endgame.stop(False)
+        watch.over(
+            [lambda: found.extend(self._solved_moves(position))], endgame.stop, share=_ENDGAME_SHARE
+        )
+        if len(found) < position.move_count:
+            return None
+        found.sort(key=_solved_order)
+        endgame.stop(False)
+        endgame.allow(_NO_LIMIT)
+        line = self._solved_line(position, found[0].move)
+        nodes = endgame.nodes
+        return Estimate(position, tuple(found), line, nodes, watch.seconds, "positions")
+
+    def _solved_moves(self, position: UltimatePosition) -> Iterator[MoveEstimate]:
+        """Yield the value of every move, until the endgame has to give up."""
+        for move in position.legal_moves:
+            after = state_of(position)
+            result = int(play(after, move))
+            if result != GOES_ON:
+                value, plies = {WON: (1, 1), LOST: (-1, 1), DRAWN: (0, 0)}[result]
+            else:
+                solved = self._endgame.solve(after)
+                if solved is None:
+                    return
+                value, plies = -solved[0], solved[1] + 1
+            yield MoveEstimate(
+                move,
+                (value + 1) / 2,
+                self._endgame.nodes,
+                Value.of(value),
+                plies if value else None,
+            )
+
+    def _solved_line(self, position: UltimatePosition, move: int) -> tuple[int, ...]:
+        """Return a line of best play; what it asks for is mostly remembered."""
+        line = [move]
+        position = position.play_unchecked(move)
+        while not position.outcome:
+            move = min(self._solved_moves(position), key=_solved_order).move
+            line.append(move)
+            position = position.play_unchecked(move)
+        return tuple(line)
+
+    # -- the answer ----------------------------------------------------------------------
+
+    def _estimate(self, position: UltimatePosition, watch: Watch) -> Estimate:
+        nodes = self._tree.nodes
+        children = _children(self._tree, 0)
+        if not children:  # the limit was too short for anything
+            moves = tuple(MoveEstimate(move, 0.5, 0) for move in position.legal_moves)
+            return Estimate(position, moves, (moves[0].move,), 0, watch.seconds, "simulations")
+        ordered = sorted(children, key=lambda child: _order(nodes[child]))
+        return Estimate(
+            position,
+            tuple(_move_estimate(nodes[child]) for child in ordered),
+            self._line(ordered[0]),
+            int(sum(worker.counters[SIMULATIONS] for worker in self._workers)),
+            watch.seconds,
+            "simulations",
+        )
+
+    def _line(self, node: int) -> tuple[int, ...]:
+        """Return the play that the search expects from a node on, as far as it was looked into."""
+        nodes = self._tree.nodes
+        line = [int(nodes[node]["move"])]
+        while children := _children(self._tree, node):
+            node = min(children, key=lambda child: _order(nodes[child]))
+            if nodes[node]["visits"] == 0 and nodes[node]["proof"] == OPEN:
+                break
+            line.append(int(nodes[node]["move"]))
+        return tuple(line)
+
+
+def _solved_order(found: MoveEstimate) -> tuple[int, int]:
+    """Sort from best to worst: quick wins, slow wins, draws, slow losses, quick losses."""
+    assert found.value is not None
+    plies = found.plies or 0
+    return -found.value.rank, plies if found.value is Value.WIN else -plies
+
+
+def _children(tree: Tree, node: int) -> range:
+    first, count = int(tree.nodes[node]["first"]), int(tree.nodes[node]["count"])
+    return range(first, first + count)
+
+
+def _score(node: Any) -> float:
+    if node["proof"] != OPEN:
+        return score_of(int(node["proof"]))
+    return float(node["guess"] + node["total"]) / (1 + int(node["visits"]))
+
+
+def _order(node: Any) -> tuple[int, float, float]:
+    """Sort from best to worst: wins, quick ones first; what is open or drawn; losses."""
+    proof, plies, score = int(node["proof"]), int(node["plies"]), _score(node)
+    if proof == WIN:
+        return 0, plies, 0.0
+    if proof == LOSS:
+        return 3, -plies, 0.0
+    if proof == DRAW:  # as good as an open move that promises no more
+        return (1, 0.0, 0.0)
+    return (2 if score < 0.5 else 1), -int(node["visits"]), -score
+
+
+def _move_estimate(node: Any) -> MoveEstimate:
+    value = _VALUES[int(node["proof"])]
+    plies = int(node["plies"]) + 1 if value in (Value.WIN, Value.LOSS) else None
+    return MoveEstimate(int(node["move"]), _score(node), int(node["visits"]), value, plies)

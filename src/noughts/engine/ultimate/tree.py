@@ -1,0 +1,328 @@
+"""The search tree, and the loop that grows it: Monte Carlo tree search with proofs.
+
+One simulation walks from the root to a leaf, always to the child that promises most, gives the
+leaf children, judges it, and takes the judgement back up the path. Two ways of judging:
+
+* `NETWORK`: every new child is evaluated by a small neural network as soon as it exists, and
+  these first guesses steer the search; the leaf is worth as much as its best child.
+* `PLAYOUT`: a game from the leaf is played out at random. This is plain UCT, the yardstick.
+
+**Proofs.** A child that wins settles its parent, and so does the last of all children that
+lose. What is proved is never visited again, and takes its value along for good.
+
+A node is seen from the side that moved *into* it, so that its parent looks for the largest
+score. Its children lie side by side::
+
+    nodes   [root | children of root ....... | children of some child ... | ...
+              first ^        count = 9       ^
+
+**Threads** share the tree without locks (Enzenberger and Müller 2009). Each adds nodes in a
+region of its own, and publishes them by writing `count` last; a visit is counted on the way
+down, so that the other thread tries something else in the meantime. An update may get lost,
+which hurts nobody; a proof is a fact, whoever writes it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says which extra is missing
+
+from noughts.engine.ultimate.board import (
+    DRAWN,
+    GOES_ON,
+    SIDE,
+    STATE_SIZE,
+    WON,
+    State,
+    copy,
+    legal_moves,
+    play,
+    playout,
+    random_word,
+)
+from noughts.engine.ultimate.network import (
+    Network,
+    Scratch,
+    evaluate_child,
+    new_scratch,
+    sum_boards,
+)
+
+__all__ = [
+    "DRAW",
+    "END",
+    "LIMIT",
+    "LOSS",
+    "NETWORK",
+    "NODE",
+    "OPEN",
+    "PLAYOUT",
+    "SIMULATIONS",
+    "STOP",
+    "USED",
+    "WIN",
+    "Tree",
+    "Worker",
+    "grow",
+    "keep_below",
+    "new_tree",
+    "new_worker",
+    "score_of",
+]
+
+OPEN, LOSS, DRAW, WIN = 0, 1, 2, 3
+"""What is proved of a node, seen from the side that moved into it."""
+
+PLAYOUT, NETWORK = 0, 1
+
+STOP, LIMIT, SIMULATIONS, USED, END = 0, 1, 2, 3, 4  # a worker's counters
+
+NODE = np.dtype(
+    [
+        ("total", np.float64),  # of all results that came through here
+        ("visits", np.int32),
+        ("first", np.int32),  # where its children are
+        ("guess", np.float32),  # what it was judged to be when it was made
+        ("prior", np.float32),  # how much that speaks for looking at it first
+        ("count", np.uint8),  # of its children; 0 until it has some
+        ("move", np.uint8),
+        ("proof", np.uint8),
+        ("plies", np.uint8),  # to the end of a proved game, at most
+    ],
+    align=True,
+)
+
+_DEEPEST = 82
+_WARMTH = 0.15  # the smaller, the more the first guesses decide which children are looked at
+
+
+class Tree(NamedTuple):
+    """All nodes; the first is the root, whose position is `start`."""
+
+    nodes: Any
+    start: State
+
+
+class Worker(NamedTuple):
+    """What one thread needs for itself; nothing is allocated while it works."""
+
+    state: State
+    trial: State
+    moves: NDArray[np.int32]
+    path: NDArray[np.int32]
+    seed: NDArray[np.uint64]
+    counters: NDArray[np.int64]
+    scratch: Scratch
+
+
+def new_tree(nodes: int) -> Tree:
+    """Return a tree with room for so many nodes; memory is taken as it fills."""
+    return Tree(np.empty(nodes, NODE), np.zeros(STATE_SIZE, np.int32))
+
+
+def new_worker(seed: int) -> Worker:
+    """Return what a thread works with."""
+    return Worker(
+        np.zeros(STATE_SIZE, np.int32),
+        np.zeros(STATE_SIZE, np.int32),
+        np.zeros(81, np.int32),
+        np.zeros(_DEEPEST, np.int32),
+        np.array([(seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) % (1 << 64) or 1], np.uint64),
+        np.zeros(5, np.int64),
+        new_scratch(),
+    )
+
+
+@bare_kernel
+def score_of(proof: int) -> float:
+    """Return the result that a proof stands for."""
+    return 0.5 * (proof - LOSS)
+
+
+@bare_kernel
+def grow(tree: Tree, network: Network, worker: Worker, judge: int, curiosity: float) -> None:
+    """Run simulations until the root is proved, the limit is reached or STOP is set."""
+    counters = worker.counters
+    while (
+        counters[STOP] == 0
+        and counters[SIMULATIONS] < counters[LIMIT]
+        and tree.nodes[0].proof == OPEN
+    ):
+        _simulate(tree, network, worker, judge, curiosity)
+        counters[SIMULATIONS] += 1
+
+
+@bare_kernel
+def _simulate(tree: Tree, network: Network, worker: Worker, judge: int, curiosity: float) -> None:
+    nodes, state, path = tree.nodes, worker.state, worker.path
+    copy(tree.start, state)
+    depth, node = 0, 0
+    path[0] = 0
+    nodes[0].visits += 1
+    while nodes[node].proof == OPEN and nodes[node].count > 0:
+        if judge == NETWORK:
+            node = _most_promising(nodes, node, curiosity)
+        else:
+            node = _upper_confidence(nodes, node, curiosity)
+        nodes[node].visits += 1
+        play(state, nodes[node].move)
+        depth += 1
+        path[depth] = node
+    if nodes[node].proof != OPEN:
+        score = score_of(nodes[node].proof)
+    else:
+        score = 1.0 - _expand(tree, network, worker, node, judge)
+    # Up again: a new proof may settle the parent, and then its parent, and so on.
+    is_new = nodes[node].proof != OPEN
+    nodes[node].total += score
+    while depth > 0:
+        depth -= 1
+        node = path[depth]
+        score = 1.0 - score
+        if is_new:
+            is_new = _settle(nodes, node)
+            if is_new:
+                score = score_of(nodes[node].proof)
+        nodes[node].total += score
+
+
+@bare_kernel
+def _most_promising(nodes: Any, node: int, curiosity: float) -> int:
+    """Choose a child by its score so far and a bonus where the first guess was good (PUCT)."""
+    first = nodes[node].first
+    bonus = curiosity * np.sqrt(float(nodes[node].visits))
+    best, best_score = first, -1.0
+    for child in range(first, first + nodes[node].count):
+        if nodes[child].proof == LOSS:
+            continue
+        visits = nodes[child].visits
+        if nodes[child].proof == DRAW:
+            score = 0.5
+        else:
+            score = (nodes[child].guess + nodes[child].total) / (1.0 + visits)
+            score += bonus * nodes[child].prior / (1.0 + visits)
+        if score > best_score:
+            best, best_score = child, score
+    return best
+
+
+@bare_kernel
+def _upper_confidence(nodes: Any, node: int, curiosity: float) -> int:
+    """Choose a child by the upper end of what its results so far allow (UCB1)."""
+    first = nodes[node].first
+    width = curiosity * np.sqrt(np.log(float(nodes[node].visits)))
+    best, best_score = first, -1.0
+    for child in range(first, first + nodes[node].count):
+        if nodes[child].proof == LOSS:
+            continue
+        visits = nodes[child].visits
+        if nodes[child].proof == DRAW:
+            score = 0.5
+        elif visits == 0:
+            score = 10.0 + nodes[child].prior
+        else:
+            score = nodes[child].total / visits + width / np.sqrt(float(visits))
+        if score > best_score:
+            best, best_score = child, score
+    return best
+
+
+@bare_kernel
+def _expand(tree: Tree, network: Network, worker: Worker, node: int, judge: int) -> float:
+    """Give a leaf its children and return its score for the side to move there."""
+    nodes, state, trial, moves = tree.nodes, worker.state, worker.trial, worker.moves
+    count = legal_moves(state, moves)
+    first = worker.counters[USED]
+    if first + count > worker.counters[END]:  # no room: the first guess has to do
+        return 1.0 - nodes[node].guess
+    worker.counters[USED] = first + count
+    if judge == NETWORK:
+        sum_boards(network, worker.scratch, state, 1 - state[SIDE])
+    is_open = True
+    best, priors = 0.0, 0.0
+    for i in range(count):
+        child = nodes[first + i]
+        copy(state, trial)
+        result = play(trial, moves[i])
+        child.total = 0.0
+        child.visits = 0
+        child.first = 0
+        child.count = 0
+        child.move = moves[i]
+        child.plies = 0
+        if result != GOES_ON:
+            child.proof = DRAW if result == DRAWN else WIN if result == WON else LOSS
+            child.guess = score_of(child.proof)
+            is_open = False
+        else:
+            child.proof = OPEN
+            if judge == NETWORK:
+                board = moves[i] // 9
+                child.guess = 1.0 - evaluate_child(network, worker.scratch, state, trial, board)
+            else:
+                child.guess = 0.5
+        if judge == NETWORK:
+            best = max(best, float(child.guess))
+            child.prior = np.exp(child.guess / _WARMTH)
+            priors += child.prior
+        else:  # untried children are tried in random order
+            child.prior = random_word(worker.seed) / 2147483648.0
+    if judge == NETWORK:
+        for i in range(count):
+            nodes[first + i].prior /= priors
+    nodes[node].first = first
+    nodes[node].count = count
+    if not is_open and _settle(nodes, node):
+        return 1.0 - score_of(nodes[node].proof)
+    return best if judge == NETWORK else playout(state, worker.seed)
+
+
+@bare_kernel
+def _settle(nodes: Any, node: int) -> bool:
+    """Return whether the children prove the node, and write it down if so."""
+    first = nodes[node].first
+    quickest, slowest = 255, 0
+    is_open, is_drawn = False, False
+    for child in range(first, first + nodes[node].count):
+        proof = nodes[child].proof
+        if proof == WIN:
+            quickest = min(quickest, nodes[child].plies)
+        elif proof == OPEN:
+            is_open = True
+        elif proof == DRAW:
+            is_drawn = True
+        else:
+            slowest = max(slowest, nodes[child].plies)
+    if quickest < 255:
+        nodes[node].plies = quickest + 1
+        nodes[node].proof = LOSS
+        return True
+    if is_open:
+        return False
+    nodes[node].plies = 0 if is_drawn else slowest + 1
+    nodes[node].proof = DRAW if is_drawn else WIN
+    return True
+
+
+@bare_kernel
+def keep_below(source: Any, root: int, target: Any) -> int:
+    """Copy a node and all below it, level by level, to the front of another tree.
+
+    Returns how many nodes there are. The copies hold the places of the originals in `first`
+    until their own children are copied.
+    """
+    target[0] = source[root]
+    used, i = 1, 0
+    while i < used:
+        count = target[i].count
+        if count > 0 and used + count <= len(target):
+            place = target[i].first
+            target[i].first = used
+            for child in range(count):
+                target[used + child] = source[place + child]
+            used += count
+        else:
+            target[i].count = 0
+        i += 1
+    return used
