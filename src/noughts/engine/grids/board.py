@@ -189,9 +189,10 @@ def take_back(layout: Layout, board: Board, side: int, cell: int) -> None:
 def _change(layout: Layout, board: Board, side: int, line: int, before: int, after: int) -> None:
     """Note that a line open to a side holds another number of its marks, or is now closed."""
     gain = layout.weight[after + 1] - layout.weight[before + 1]
-    board.total[side] += gain
-    for i in range(layout.k):
-        board.pull[side, layout.lines[line, i]] += gain
+    if gain != 0:
+        board.total[side] += gain
+        for i in range(layout.k):
+            board.pull[side, layout.lines[line, i]] += gain
     if before == _CLOSED:
         board.alive[side] += 1
     elif before >= layout.k - 2 and before < layout.k:

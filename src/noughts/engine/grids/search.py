@@ -189,6 +189,8 @@ def glance(
     stack.side[0], stack.depth[0] = side, 1
     stack.alpha[0], stack.beta[0] = -WON, WON
     value = _open(layout, board, memory, chain, stack, 0)
+    if value == STOPPED:
+        return NOWHERE
     if value != OPEN:
         return int(stack.move[0])
     return int(stack.rank[0] if stack.kind[0] == _FORCED else stack.known[0])
@@ -217,8 +219,11 @@ def _open(
     if win != NOWHERE:
         stack.move[ply] = win
         return WON - ply - 1
-    if board.alive[side] == 0 and board.alive[other] == 0:
+    can_win, can_lose = board.alive[side] > 0, board.alive[other] > 0
+    if not can_win and not can_lose:
         stack.others[ply] = 0
+        return 0
+    if (not can_win and stack.alpha[ply] >= 0) or (not can_lose and stack.beta[ply] <= 0):
         return 0
     block, second = completions(board, other)
     if block != NOWHERE:

@@ -25,6 +25,7 @@ from noughts.engine.grids.board import (
     Layout,
     layout_of,
     new_board,
+    place,
     set_up,
 )
 from noughts.engine.grids.memory import Memory, new_memory
@@ -52,7 +53,7 @@ __all__ = ["GridSearch"]
 _GLANCE = 0.002  # seconds between two looks at the clock
 _NO_LIMIT = 1 << 62
 _SURE = 160  # the estimate at which a side is given three chances in four
-_LINE, _LINE_NODES = 30, 3_000  # the most moves of a line that are shown, and nodes to find it
+_LINE, _LINE_NODES = 30, 2_000  # the most moves of a line that are shown, and nodes to find it
 
 
 class GridSearch:
@@ -121,17 +122,15 @@ class GridSearch:
 
     def _line(self, position: Position, move: int) -> tuple[int, ...]:
         """Return the play expected from a move on, as far as threats and memory tell."""
-        line = [move]
-        position = position.play_unchecked(move)
-        left = _LINE_NODES
-        while position.outcome is None and len(line) < _LINE and left > 0:
-            self._desk.prepare(position, left)
-            move = self._desk.glance()
-            left -= self._desk.nodes
-            if move == NOWHERE:
-                break
+        line: list[int] = []
+        self._desk.prepare(position, _LINE_NODES)
+        while move != NOWHERE and len(line) < _LINE:
             line.append(move)
             position = position.play(move)
+            if position.outcome is not None:
+                break
+            self._desk.play(move)
+            move = self._desk.glance()
         return tuple(line)
 
 
@@ -156,8 +155,13 @@ class _Worker:
         self.side = 0 if position.turn is Player.X else 1
         self.stack.value[:], self.stack.exact[:], self.stack.visits[:] = UNSEEN, 0, 0
         self.chain.counters[[NODES, NODE_LIMIT, STOP]] = 0, nodes, 0
-        self.best = NOWHERE
+        self.best = self.stack.move[0] = NOWHERE
         self.found = ()
+
+    def play(self, cell: int) -> None:
+        """Make a move."""
+        place(self.layout, self.board, self.side, cell)
+        self.side = 1 - self.side
 
     def stop(self) -> None:
         """Make a running search give up."""
