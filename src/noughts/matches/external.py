@@ -13,8 +13,8 @@ from noughts.matches.protocol import VERSION, go_line, position_line
 
 __all__ = ["STARTUP", "External"]
 
-STARTUP = 30.0
-"""Seconds that a program has to say ``ready``."""
+STARTUP = 60.0
+"""Seconds that a program has to say ``ready``: it may have to compile something first."""
 
 _MOST_INFO = 200  # characters kept of what it says about its move
 
@@ -51,14 +51,16 @@ class External:
         try:
             return Answer(game.position.read_move(word), info)
         except NotationError as error:
-            self.close()
             raise Forfeit(Fault.ILLEGAL, f"answered 'best {brief(word)[1:-1]}': {error}") from None
 
     def close(self) -> None:
-        """End the program."""
+        """End the program; it has half a second to leave by itself."""
+        self._end(grace=0.5)
+
+    def _end(self, grace: float) -> None:
         if self._process is not None:
             process, self._process = self._process, None
-            process.close()
+            process.close(grace)
 
     def _start(self) -> LineProcess:
         self._is_greeted = False
@@ -83,9 +85,9 @@ class External:
                     said = brief(rest.strip())[1:-1]
                     raise Forfeit(Fault.REFUSAL, f"answered 'error {said}' to '{lines[-1]}'")
         except TimeoutError:
-            self.close()
+            self._end(grace=0.0)
             message = f"did not answer '{lines[-1]}' within {seconds:g} s"
             raise Forfeit(Fault.TIME, message) from None
         except Forfeit:
-            self.close()
+            self._end(grace=0.0)
             raise

@@ -22,7 +22,7 @@ __all__ = ["openings_of"]
 
 _MOST_PLIES = 9999
 _TRIES = 200  # to find an opening that is new; small boards have few
-_MORE_TRIES = 5000  # to find any that does not end the game
+_MORE_TRIES = 2000  # to find any that does not end the game
 
 
 def openings_of(text: str, start: AnyPosition, count: int, seed: int) -> list[AnyGame]:

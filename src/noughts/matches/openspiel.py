@@ -12,14 +12,15 @@ check; two things look different there:
 from __future__ import annotations
 
 from importlib import import_module
+from random import Random
 from typing import Any
 
 from noughts.engine.limit import Limit
-from noughts.errors import NoughtsError
+from noughts.errors import MissingExtra, NoughtsError
 from noughts.matches.competitor import Answer, AnyGame, AnyPosition
 from noughts.rules.games import start as start_of
 from noughts.rules.position import Position
-from noughts.rules.ultimate import UltimatePosition, Variant
+from noughts.rules.ultimate import Variant
 
 __all__ = ["OpenSpiel", "actions_of", "load"]
 
@@ -34,12 +35,12 @@ class OpenSpiel:
         self.name = name
         self._c = c
         self._pyspiel = _pyspiel()
-        self._seed = 0
+        self._rng = Random()
 
     def new_game(self, start: AnyPosition, seed: int) -> None:
         """Load the game, or say that OpenSpiel does not have it."""
         self._game = load(start)
-        self._seed = seed & 0x7FFF_FFFF
+        self._rng = Random(seed)
 
     def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
         """Return the move that its search prefers."""
@@ -49,33 +50,30 @@ class OpenSpiel:
             for action in actions_of(position, move):
                 state.apply_action(action)
             position = position.play_unchecked(move)
-        self._seed = (self._seed + 1) & 0x7FFF_FFFF
+        seed = self._rng.getrandbits(31)
         bot = spiel.MCTSBot(
             self._game,
-            spiel.RandomRolloutEvaluator(1, self._seed),
+            spiel.RandomRolloutEvaluator(1, seed),
             self._c,
             min(limit.nodes or _MOST_SIMULATIONS, _MOST_SIMULATIONS),
             _MEMORY_MB,
             True,  # solve
-            self._seed,
+            seed,
             False,  # verbose
             spiel.ChildSelectionPolicy.UCT,
             -1.0 if limit.seconds is None else limit.seconds,
         )
-        root = bot.mcts_search(state)
-        info = f"nodes {root.explore_count}"
-        best = root.best_child()
-        if isinstance(position, UltimatePosition):
-            board = position.forced
-            if board is None:
-                board = best.action
-                state.apply_action(board)
-                # A node that was hardly visited may have no children yet.
-                cell = best.best_child().action if best.children else bot.step(state)
-            else:
-                cell = best.action
-            return Answer(board * 9 + cell, info)
-        return Answer(best.action, info)
+        node = bot.mcts_search(state)
+        info = f"nodes {node.explore_count}"
+        actions: list[int] = []
+        mover = state.current_player()
+        while state.current_player() == mover:
+            # A node that was hardly visited has no children yet: then any move will do.
+            best = node.best_child() if node is not None and node.children else None
+            actions.append(best.action if best else self._rng.choice(state.legal_actions()))
+            state.apply_action(actions[-1])
+            node = best
+        return Answer(_move_of(position, actions), info)
 
     def close(self) -> None:
         """Do nothing: the search lets go of its memory by itself."""
@@ -101,8 +99,16 @@ def actions_of(position: AnyPosition, move: int) -> list[int]:
     return [cell] if position.forced is not None else [board, cell]
 
 
+def _move_of(position: AnyPosition, actions: list[int]) -> int:
+    """Return OpenSpiel's actions as a move of ours."""
+    if isinstance(position, Position):
+        return actions[0]
+    board = actions[0] if position.forced is None else position.forced
+    return board * 9 + actions[-1]
+
+
 def _pyspiel() -> Any:
     try:
         return import_module("pyspiel")
-    except ImportError:
-        raise NoughtsError("openspiel is not installed: pip install open_spiel") from None
+    except ImportError as error:
+        raise MissingExtra("openspiel", "a match against OpenSpiel needs it") from error

@@ -25,12 +25,12 @@ __all__ = ["LineProcess"]
 MOST_LINE = 1 << 16
 """Bytes in one line of output at most."""
 
-MOST_HEARD = 1 << 22
+MOST_HEARD = 1 << 20
 """Bytes of output at most between a question and its answer."""
 
 _CHUNK = 1 << 16
 _KEPT_ERRORS = 2000  # of what it wrote to stderr last, for the report
-_LAST_WORDS = 0.5  # seconds that a program has to end by itself: once told, or once silent
+_LAST_WORDS = 0.5  # seconds until a program that closed its output has ended, or has not
 
 
 class LineProcess:
@@ -106,8 +106,8 @@ class LineProcess:
             if end < 0:
                 self._pump(left)
 
-    def close(self) -> None:
-        """End the program and all that it started: politely first, then by force."""
+    def close(self, grace: float) -> None:
+        """End the program and all that it started: by force, if it has not left in time."""
         with suppress(OSError, ValueError):
             self._stdin.write(b"quit\n")
         for pipe in (self._stdin, self._stdout, self._stderr):
@@ -115,7 +115,7 @@ class LineProcess:
         self._selector.close()
         try:
             with suppress(subprocess.TimeoutExpired):
-                self._process.wait(_LAST_WORDS)
+                self._process.wait(grace)
         finally:
             with suppress(ProcessLookupError, PermissionError):  # nobody is left in the group
                 os.killpg(self.pid, signal.SIGKILL)

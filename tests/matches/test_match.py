@@ -1,0 +1,209 @@
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bots import bot
+from noughts.engine.limit import Limit
+from noughts.errors import NotationError, NoughtsError, SizeError
+from noughts.matches.competitor import Answer, AnyGame, AnyPosition, Competitor, Fault, RandomMover
+from noughts.matches.external import External
+from noughts.matches.journal import Journal
+from noughts.matches.match import GameRecord, Match, play_match, score_of
+from noughts.rules.player import Player, Verdict
+
+FAST = Limit(nodes=1)
+
+
+class Fixed(RandomMover):
+    """Always gives the same answer, legal or not, and remembers what happened to it."""
+
+    def __init__(self, name: str, move: int = 0, wait: float = 0.0) -> None:
+        super().__init__(name)
+        self.move = move
+        self.wait = wait
+        self.closed = 0
+
+    def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
+        time.sleep(self.wait)
+        return Answer(self.move)
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def play(match: Match, competitor: Callable[[str], Competitor] = RandomMover) -> list[GameRecord]:
+    return list(play_match(match, competitor))
+
+
+games = st.sampled_from(["3x3x3", "4x4x3", "ultimate", "ultimate-open", "ultimate-most-boards"])
+
+
+@settings(max_examples=20)
+@given(games, st.integers(1, 6), st.integers(0, 3), st.integers(0, 2**32))
+def test_games_are_played_by_the_rules_and_can_be_replayed(
+    game: str, count: int, plies: int, seed: int
+) -> None:
+    match = Match("one", "two", game, count, FAST, f"random:{plies}", seed)
+    records = play(match)
+    assert [record.number for record in records] == [*range(1, count + 1)]
+    for record in records:
+        replayed = record.game
+        assert replayed.text == record.text
+        assert replayed.outcome is not None
+        assert replayed.outcome.verdict is record.result
+        assert replayed.outcome.termination == record.ending
+        assert len(record.seconds) == len(replayed.moves) - record.opening
+        assert not record.is_forfeit
+        assert record.x == ("one" if record.a_side is Player.X else "two")
+        assert GameRecord.from_json(json.loads(json.dumps(record.to_json()))).text == record.text
+    assert score_of(records).games == count
+    assert [record.text for record in play(match)] == [record.text for record in records]
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 2**32), st.integers(1, 4))
+def test_each_opening_is_played_with_both_colours(seed: int, plies: int) -> None:
+    records = play(Match("one", "two", "ultimate", 6, FAST, f"random:{plies}", seed))
+    for first, second in zip(records[::2], records[1::2], strict=True):
+        assert (first.a_side, second.a_side) == (Player.X, Player.O)
+        assert (first.x, first.o) == (second.o, second.x)
+        assert first.game.moves[:plies] == second.game.moves[:plies]
+
+
+def test_a_match_goes_on_where_it_stopped() -> None:
+    match = Match("one", "two", "4x4x3", 6, FAST)
+    whole = play(match)
+    rest = list(play_match(match, RandomMover, done={1, 2, 5}))
+    assert [record.text for record in rest] == [whole[index].text for index in (2, 3, 5)]
+
+
+def test_an_illegal_move_loses() -> None:
+    match = Match("one", "two", "3x3x3", 2, FAST, "none")
+    first, second = play(match, lambda name: Fixed(name, 4) if name == "one" else RandomMover(name))
+    assert (first.result, first.ending) == (Verdict.O_WINS, Fault.ILLEGAL)
+    assert first.is_forfeit
+    assert first.reason.startswith("X (one) made an illegal move: b2 (cell 4) is taken by")
+    assert (first.points, second.points) == (0.0, 0.0)
+    assert first.game.outcome is None
+
+
+def test_a_late_move_loses() -> None:
+    match = Match("one", "two", "3x3x3", 1, Limit(seconds=0.01), "none", margin=0.01)
+    (record,) = play(match, lambda name: Fixed(name, 4, wait=0.05 if name == "one" else 0))
+    assert (record.result, record.ending) == (Verdict.O_WINS, Fault.TIME)
+    assert "with 0.01 s" in record.reason
+    assert record.text == "3x3x3"
+
+
+def test_a_bad_program_loses_its_games_and_the_match_goes_on(tmp_path: Path) -> None:
+    command = bot(tmp_path, "if len(free) < 6: sys.exit(2)\nsay('best ' + free[0])")
+    match = Match("one", "two", "3x3x3", 4, Limit(nodes=1), "none")
+    records = play(match, lambda name: External(command) if name == "one" else Fixed(name, 8))
+    assert {record.ending for record in records} <= {Fault.CRASH, Fault.ILLEGAL}
+    assert records[0].ending == Fault.ILLEGAL  # of two, who plays c3 twice
+    assert len(records) == 4
+
+
+def test_everybody_is_closed_whatever_happens() -> None:
+    made: list[Fixed] = []
+
+    def competitor(name: str) -> Competitor:
+        made.append(Fixed(name))
+        if name == "broken":
+            raise NoughtsError("cannot be made")
+        return made[-1]
+
+    play(Match("one", "two", "3x3x3", 2, FAST), competitor)
+    assert [each.closed for each in made] == [1, 1]
+    made.clear()
+    playing = play_match(Match("one", "two", "3x3x3", 2, FAST), competitor)
+    next(playing)
+    playing.close()
+    assert [each.closed for each in made] == [1, 1]
+    made.clear()
+    with pytest.raises(NoughtsError, match="cannot be made"):
+        play(Match("one", "broken", "3x3x3", 2, FAST), competitor)
+    assert made[0].closed == 1
+
+
+def test_an_error_that_is_nobodys_fault_ends_the_match() -> None:
+    class Unfit(Fixed):
+        def new_game(self, start: AnyPosition, seed: int) -> None:
+            raise NoughtsError("this game is not for me")
+
+    with pytest.raises(NoughtsError, match="not for me"):
+        play(Match("one", "two", "3x3x3", 2, FAST), Unfit)
+
+
+@pytest.mark.parametrize("games", [0, -1, 10**9, 1.5, True])
+def test_a_number_of_games_that_makes_no_sense(games: int) -> None:
+    with pytest.raises(SizeError, match="games must be"):
+        Match("one", "two", games=games)
+
+
+def test_a_margin_that_makes_no_sense() -> None:
+    for margin in (-1.0, float("nan"), float("inf")):
+        with pytest.raises(SizeError, match="margin"):
+            Match("one", "two", margin=margin)
+
+
+@pytest.mark.parametrize("data", [None, [], {}, {"number": 0}, "x", {"number": 1, "x": 1}])
+def test_what_is_no_record_is_refused(data: object) -> None:
+    with pytest.raises(NotationError, match="not a game of a match"):
+        GameRecord.from_json(data)
+
+
+# ------------------------------------------------------------------------------- the journal
+
+
+def test_an_interrupted_match_loses_nothing(tmp_path: Path) -> None:
+    match = Match("one", "two", "4x4x3", 4, FAST)
+    file = tmp_path / "games.jsonl"
+    whole = play(match)
+    with Journal(str(file), match) as journal:
+        for record in whole[:3]:
+            journal.add(record)
+    cut = file.read_bytes()[:-20]  # the third game was only half written
+    file.write_bytes(cut)
+    with Journal(str(file), match) as journal:
+        assert [record.number for record in journal.records] == [1, 2]
+        done = {record.number for record in journal.records}
+        for record in play_match(match, RandomMover, done):
+            journal.add(record)
+    with Journal(str(file), match) as journal:
+        assert [record.text for record in journal.records] == [record.text for record in whole]
+    assert len(file.read_text().splitlines()) == 5
+    with Journal(str(file), Match("one", "two", "4x4x3", 6, FAST)) as journal:
+        assert len(journal.records) == 4  # a match may become longer
+
+
+def test_the_file_of_another_match_is_left_alone(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    with Journal(str(file), Match("one", "two", "4x4x3", 4, FAST)):
+        pass
+    before = file.read_bytes()
+    with pytest.raises(NoughtsError, match="another match: seed is 1 there, not 2"):
+        Journal(str(file), Match("one", "two", "4x4x3", 4, FAST, seed=2))
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("content", ["precious", "precious\n", "{}\n", '{"match": 3}\n', "[1]\n"])
+def test_a_file_that_is_no_match_is_left_alone(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text(content)
+    with pytest.raises(NoughtsError, match="it is not a match"):
+        Journal(str(file), Match("one", "two"))
+    assert file.read_text() == content
+
+
+def test_a_place_where_nothing_can_be_kept_is_named(tmp_path: Path) -> None:
+    for name in (tmp_path, tmp_path / "missing" / "games.jsonl", "\0"):
+        with pytest.raises(NoughtsError, match="cannot keep the match in"):
+            Journal(str(name), Match("one", "two"))
