@@ -19,14 +19,14 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 def console_sessions() -> list[list[tuple[str, str]]]:
     """Return the README's console blocks: every ``$ noughts ...`` with the output below it.
 
-    In front of it may stand what it reads: ``$ echo c1 | noughts ...``.
+    In front of it may stand what it reads: ``$ echo c1 | noughts ...``, or ``printf 'c1\\n'``.
     """
     sessions = []
     for block in re.findall(r"```console\n(.*?)```", README, flags=re.DOTALL):
         session = []
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
-            if re.match(r"(echo .* \| )?noughts ", command):
+            if re.match(r"((echo|printf) .* \| )?noughts ", command):
                 session.append((command, output))
         if session:
             sessions.append(session)
@@ -44,7 +44,8 @@ def test_readme_commands_print_what_it_shows(
     for command, output in session:
         words = shlex.split(command)
         begin = words.index("noughts")
-        piped = f"{' '.join(words[1 : begin - 1])}\n" if begin else ""
+        piped = " ".join(words[1 : begin - 1]).replace("\\n", "\n") if begin else ""
+        piped += "\n" if words[0] == "echo" else ""
         monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(piped.encode())))
         main(words[begin + 1 :])
         assert capsys.readouterr().out == output

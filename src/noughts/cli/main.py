@@ -29,6 +29,8 @@ COMMANDS = {
     "play": "Play against the solver or another person.",
     "solve": "Prove who wins with best play, in how many plies, and how.",
     "verify": "Check proofs of who wins, without the solver.",
+    "match": "Let two players play a match: levels, programs, OpenSpiel.",
+    "engine": "Speak the engine protocol on stdin and stdout.",
     "table": "Build and inspect tables: the value of every position.",
 }
 """Every command with its one-line help; its module in this package has its name."""

@@ -3,6 +3,8 @@
 ::
 
     random                  any legal move
+    engine:threads=2        our engine at full strength
+    uct                     textbook UCT with random playouts (at Ultimate), as a yardstick
     openspiel:c=1.4         OpenSpiel's search, if it is installed
     cmd:./mybot --fast      a program that speaks the protocol of docs/protocol.md
 
@@ -17,6 +19,7 @@ from noughts.errors import NotationError, brief
 from noughts.matches.competitor import Competitor, RandomMover
 from noughts.matches.external import STARTUP, External
 from noughts.matches.openspiel import OpenSpiel
+from noughts.matches.ours import Ours
 
 __all__ = ["competitor_of"]
 
@@ -33,10 +36,12 @@ def competitor_of(text: str, startup: float = STARTUP) -> Competitor:
     settings = _Settings(text, rest)
     if name == "random":
         player: Competitor = RandomMover(text)
+    elif name in ("engine", "uct"):
+        player = Ours(text, settings.count("threads", 1), plain=name == "uct")
     elif name == "openspiel":
         player = OpenSpiel(text, c=settings.number("c", 1.0))
     else:
-        known = "random, openspiel, or cmd:COMMAND"
+        known = "random, engine, uct, openspiel, or cmd:COMMAND"
         raise NotationError(f"{brief(text)} is not a player: {known}")
     settings.require_all_used()
     return player
@@ -68,6 +73,14 @@ class _Settings:
         if not 0 < number < math.inf:
             raise NotationError(f"{key} must be a number above 0, not {brief(text)}")
         return number
+
+    def count(self, key: str, default: int) -> int:
+        """Return a whole number; whether it is one that can be used is for others to say."""
+        self._asked.append(key)
+        text = self._values.get(key, str(default))
+        if not (text.isascii() and text.isdecimal() and len(text) < 10):
+            raise NotationError(f"{key} must be a whole number, not {brief(text)}")
+        return int(text)
 
     def require_all_used(self) -> None:
         """Refuse settings that nobody asked for."""

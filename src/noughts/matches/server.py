@@ -28,7 +28,9 @@ _STOPPED = 5.0  # seconds after which a search that does not end is left behind
 
 
 class Thinker(Competitor, Protocol):
-    """A competitor whose search can be ended from another thread."""
+    """A competitor that says what it thinks, and whose search can be ended from another thread."""
+
+    on_info: Callable[[str], None] | None
 
     def cancel(self) -> None:
         """Make a running `choose` return soon, with what it has."""
@@ -39,6 +41,7 @@ class Server:
 
     def __init__(self, player: Thinker, write: Callable[[str], None], seed: int = 1) -> None:
         self._player = player
+        player.on_info = self._inform
         self._write_line = write
         self._lock = Lock()
         self._seed = seed
@@ -46,6 +49,7 @@ class Server:
         self._prepared = ""  # the game that the player is ready for
         self._search: Thread | None = None
         self._is_endless = False
+        self._informed = ""  # what was last said about this search
         self._broken: OSError | None = None
 
     def run(self, stream: BinaryIO) -> None:
@@ -118,6 +122,7 @@ class Server:
         if self._prepared != game.start.game:
             self._prepare(game)
         self._is_endless = limit is None
+        self._informed = ""
         search = Thread(target=self._think, args=(game, limit or Limit(seconds=_FOREVER)))
         search.daemon = True
         self._search = search
@@ -131,19 +136,27 @@ class Server:
 
     def _prepare(self, game: AnyGame) -> None:
         self._prepared = ""
-        self._player.new_game(game.start, self._seed)
+        try:
+            self._player.new_game(game.start, self._seed)
+        except Exception as error:  # whatever it is, the conversation goes on
+            raise NoughtsError(f"cannot get ready for {game.start.game}: {error}") from error
         self._prepared = game.start.game
 
     def _think(self, game: AnyGame, limit: Limit) -> None:
         try:
             answer = self._player.choose(game, limit, math.inf)
             if answer.info:
-                self._write(f"info {answer.info}")
+                self._inform(answer.info)
             self._write(f"best {game.position.move_name(answer.move)}")
         except OSError as error:  # nobody reads any more; the reader will see it
             self._broken = error
         except Exception as error:  # whatever it is, the conversation goes on
             self._write(f"error no move was found: {error}")
+
+    def _inform(self, info: str) -> None:
+        if info != self._informed:
+            self._informed = info
+            self._write(f"info {info}")
 
     def _wait(self) -> None:
         if self._search is not None:
