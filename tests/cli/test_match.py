@@ -112,9 +112,10 @@ def test_bad_usage(arguments: list[str]) -> None:
     assert run("match", *arguments).failed_politely()
 
 
+@pytest.mark.parametrize("concurrency", ["1", "2"])
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_match_leaves_no_process_behind(
-    tmp_path: Path, number: signal.Signals
+    tmp_path: Path, number: signal.Signals, concurrency: str
 ) -> None:
     first = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nheld = hold()\nos.fork()"
     on_go = "open(__file__ + '.asked', 'w')\ntime.sleep(1000)"
@@ -122,19 +123,24 @@ def test_an_interrupted_match_leaves_no_process_behind(
     games = tmp_path / "games.jsonl"
     arguments = ("match", "random", f"cmd:{command}", "--time", "1000s", "--game", "3x3x3")
     process = subprocess.Popen(
-        python(*arguments, "--save", str(games)),
+        python(*arguments, "--save", str(games), "--concurrency", concurrency),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=clean_environment(),
         text=True,
+        start_new_session=True,
     )
     give_up = time.monotonic() + 60
     while not (tmp_path / "bot.py.asked").exists() and time.monotonic() < give_up:
         time.sleep(0.01)
-    os.kill(process.pid, number)
+    if number is signal.SIGINT:
+        os.killpg(process.pid, number)  # as a terminal does
+    else:
+        os.kill(process.pid, number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Interrupted after 0 of 100 games" in err
     assert "Traceback" not in err
+    assert err.count("\n") <= 2
     assert out.startswith("3x3x3")
     assert is_free(tmp_path)

@@ -80,7 +80,7 @@ def test_each_opening_is_played_with_both_colours(seed: int, plies: int) -> None
 def test_a_match_goes_on_where_it_stopped() -> None:
     match = Match("one", "two", "4x4x3", 6, FAST)
     whole = play(match)
-    rest = list(play_match(match, RandomMover, done={1, 2, 5}))
+    rest = list(play_match(match, RandomMover, [3, 4, 6]))
     assert [record.text for record in rest] == [whole[index].text for index in (2, 3, 5)]
 
 
@@ -174,8 +174,7 @@ def test_an_interrupted_match_loses_nothing(tmp_path: Path) -> None:
     file.write_bytes(cut)
     with Journal(str(file), match) as journal:
         assert [record.number for record in journal.records] == [1, 2]
-        done = {record.number for record in journal.records}
-        for record in play_match(match, RandomMover, done):
+        for record in play_match(match, RandomMover, [3, 4]):
             journal.add(record)
     with Journal(str(file), match) as journal:
         assert [record.text for record in journal.records] == [record.text for record in whole]

@@ -20,6 +20,7 @@ from noughts.matches.journal import Journal
 from noughts.matches.match import MARGIN, GameRecord, Match, play_match, score_of
 from noughts.matches.roster import competitor_of
 from noughts.matches.score import Score
+from noughts.matches.workers import play_at_once
 from noughts.rules.games import start
 from noughts.rules.player import Player
 from noughts.rules.ultimate import Variant
@@ -68,6 +69,13 @@ _TIME = 0.2  # seconds for a move where nothing is said
     show_default=True,
     help="Time for a program to be ready for a game.",
 )
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 64),
+    default=1,
+    show_default=True,
+    help="Games to play at once: at most one for each core that thinks.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def command(
@@ -83,6 +91,7 @@ def command(
     save: str | None,
     margin: float,
     startup: float,
+    concurrency: int,
     as_json: bool,
 ) -> None:
     """Let two players play a match, and say who is better, and how surely.
@@ -119,8 +128,13 @@ def command(
         journal = stack.enter_context(Journal(save, match)) if save else None
         records += journal.records if journal else []
         done = {record.number for record in records}
+        numbers = [number for number in match.numbers if number not in done]
         stack.callback(line.clear)
-        played = play_match(match, partial(competitor_of, startup=startup), done)
+        competitor = partial(competitor_of, startup=startup)
+        if concurrency > 1:
+            played = play_at_once(match, competitor, numbers, concurrency)
+        else:
+            played = play_match(match, competitor, numbers)
         try:
             for record in stack.enter_context(closing(played)):
                 records.append(record)

@@ -7,7 +7,7 @@ otherwise loses the game, and the record says why. Whatever happens, competitors
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from random import Random
@@ -50,6 +50,11 @@ class Match:
         whole_number(self.games, "games", least=1, most=_MOST_GAMES)
         if not 0 <= self.margin < 3600:
             raise SizeError(f"margin must be seconds from 0 on, not {brief(self.margin)}")
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of its games; A has X in the odd ones."""
+        return range(1, self.games + 1)
 
     def terms(self) -> dict[str, object]:
         """Return all that two parts of one match must have in common, as plain data for JSON."""
@@ -121,12 +126,12 @@ class GameRecord:
         """Read what `to_json` wrote; the game must be one."""
         try:
             assert isinstance(data, Mapping)
-            record = cls(
+            return cls(
                 number=whole_number(data["number"], "number", least=1),
                 x=str(data["x"]),
                 o=str(data["o"]),
                 a_side=Player(data["a"]),
-                text=data["game"],
+                text=Game.parse(data["game"]).text,
                 opening=whole_number(data["opening"], "opening"),
                 result=Verdict(data["result"]),
                 ending=str(data["ending"]),
@@ -135,16 +140,14 @@ class GameRecord:
             )
         except (AssertionError, KeyError, TypeError, ValueError) as error:
             raise NotationError(f"not a game of a match: {brief(data)} ({error})") from None
-        assert record.game.start.game
-        return record
 
 
 def play_match(
     match: Match,
     competitor: Callable[[str], Competitor],
-    done: Collection[int] = (),
+    numbers: Iterable[int] | None = None,
 ) -> Generator[GameRecord]:
-    """Play a match and yield its games one by one, but for those already done.
+    """Play a match, or only its games of these numbers, and yield them one by one.
 
     `competitor` turns a name into a player. Close the iterator if you do not exhaust it.
     """
@@ -155,12 +158,11 @@ def play_match(
             player = competitor(name)
             stack.callback(player.close)
             players.append(player)
-        for number in range(1, match.games + 1):
-            if number not in done:
-                yield play_numbered(match, players[0], players[1], number, openings)
+        for number in match.numbers if numbers is None else numbers:
+            yield _play_numbered(match, players[0], players[1], number, openings)
 
 
-def play_numbered(
+def _play_numbered(
     match: Match, a: Competitor, b: Competitor, number: int, openings: list[AnyGame]
 ) -> GameRecord:
     """Play one game of a match: A has X in the odd ones."""
