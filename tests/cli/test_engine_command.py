@@ -67,11 +67,12 @@ def test_a_win_is_found_and_said_to_be_proved() -> None:
     assert result.lines[0].startswith("info value win plies 1 ")
 
 
-@pytest.mark.parametrize("data", [b"", b"\xff\x00\n\n", b"x" * 3_000_000, b"quit\nisready\n"])
+@pytest.mark.parametrize("data", [b"", b"\xff\x00\n" + b"x" * 3_000_000 + b"\nquit\nisready\n"])
 def test_garbage_on_stdin(data: bytes) -> None:
     result = spawn("engine", stdin=data)
     assert result.code == 0
     assert result.err == ""
+    assert len(result.lines) == 2 * bool(data)
     assert all(line.startswith("error ") for line in result.lines)
     assert all(len(line) < 200 for line in result.lines)
 

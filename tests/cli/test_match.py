@@ -112,8 +112,10 @@ def test_bad_usage(arguments: list[str]) -> None:
     assert run("match", *arguments).failed_politely()
 
 
-@pytest.mark.parametrize("concurrency", ["1", "2"])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("number", "concurrency"),
+    [(signal.SIGINT, "1"), (signal.SIGTERM, "1"), (signal.SIGINT, "2")],
+)
 def test_an_interrupted_match_leaves_no_process_behind(
     tmp_path: Path, number: signal.Signals, concurrency: str
 ) -> None:

@@ -47,7 +47,7 @@ def agree(begin: Position | UltimatePosition, moves: list[int]) -> None:
         assert state.returns() == [returns, -returns]
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(ultimate_games(Variant.STANDARD))
 def test_ultimate_is_the_same_game(played: tuple[Variant, list[int]]) -> None:
     agree(UltimatePosition.start(), played[1])

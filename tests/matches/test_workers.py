@@ -49,6 +49,6 @@ def test_a_match_that_is_left_closes_its_players(tmp_path: Path) -> None:
 def test_what_ends_a_match_is_told() -> None:
     match = Match("one", "two", "3x3x3", 4, FAST)
     with pytest.raises(NoughtsError, match="not for me"):
-        list(play_at_once(match, Unfit, match.numbers, 2))
+        list(play_at_once(match, Unfit, match.numbers, 1))
     with pytest.raises(NoughtsError, match="has died"):
-        list(play_at_once(match, Dying, match.numbers, 2))
+        list(play_at_once(match, Dying, match.numbers, 1))

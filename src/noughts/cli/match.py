@@ -58,14 +58,14 @@ _TIME = 0.2  # seconds for a move where nothing is said
 @click.option(
     "--margin",
     type=TIME,
-    default=MARGIN,
+    default=f"{MARGIN:g}s",
     show_default=True,
     help="How late a move may be before it loses.",
 )
 @click.option(
     "--startup",
     type=TIME,
-    default=STARTUP,
+    default=f"{STARTUP:g}s",
     show_default=True,
     help="Time for a program to be ready for a game.",
 )

@@ -20,7 +20,7 @@ class Ours:
     def __init__(self, name: str, threads: int = 1, *, plain: bool = False) -> None:
         self.name = name
         self.on_info: Callable[[str], None] | None = None
-        self._threads = threads
+        self._threads = Limit(threads=threads).threads  # refused now, not in the first game
         self._plain = plain
         self._engine = Engine(plain=plain)
 

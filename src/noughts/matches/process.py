@@ -86,25 +86,15 @@ class LineProcess:
         The deadline is a time of `time.monotonic`.
         """
         while True:
-            end = self._inbox.find(b"\n")
-            if end < 0 and not self._is_open and self._inbox:
-                end = len(self._inbox)  # last words without an end of line
-            if end > MOST_LINE or (end < 0 and len(self._inbox) > MOST_LINE):
-                raise Forfeit(Fault.FLOOD, f"wrote a line of more than {MOST_LINE:,} bytes")
-            if self._heard > MOST_HEARD:
-                raise Forfeit(Fault.FLOOD, f"wrote {MOST_HEARD:,} bytes without an answer")
+            line = self._next_line()
             left = deadline - time.monotonic()
-            if end >= 0:
-                line = self._inbox[:end].decode(errors="replace")
-                del self._inbox[: end + 1]
-                if left > 0:
-                    return line
             if left <= 0:
                 raise TimeoutError
-            if end < 0 and not self._is_open:
+            if line is not None:
+                return line
+            if not self._is_open:
                 raise Forfeit(Fault.CRASH, self._last_words())
-            if end < 0:
-                self._pump(left)
+            self._pump(left)
 
     def close(self, grace: float) -> None:
         """End the program and all that it started: by force, if it has not left in time."""
@@ -120,6 +110,21 @@ class LineProcess:
             with suppress(ProcessLookupError, PermissionError):  # nobody is left in the group
                 os.killpg(self.pid, signal.SIGKILL)
             self._process.wait()
+
+    def _next_line(self) -> str | None:
+        """Take the next line that is here already, if there is one."""
+        if self._heard > MOST_HEARD:
+            raise Forfeit(Fault.FLOOD, f"wrote {MOST_HEARD:,} bytes without an answer")
+        end = self._inbox.find(b"\n")
+        if (end if end >= 0 else len(self._inbox)) > MOST_LINE:
+            raise Forfeit(Fault.FLOOD, f"wrote a line of more than {MOST_LINE:,} bytes")
+        if end < 0 and self._inbox and not self._is_open:
+            end = len(self._inbox)  # last words without an end of line
+        if end < 0:
+            return None
+        line = self._inbox[:end].decode(errors="replace")
+        del self._inbox[: end + 1]
+        return line
 
     # -- pipes ---------------------------------------------------------------------------
 

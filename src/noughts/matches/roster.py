@@ -18,8 +18,6 @@ import math
 from noughts.errors import NotationError, brief
 from noughts.matches.competitor import Competitor, RandomMover
 from noughts.matches.external import STARTUP, External
-from noughts.matches.openspiel import OpenSpiel
-from noughts.matches.ours import Ours
 
 __all__ = ["competitor_of"]
 
@@ -37,8 +35,12 @@ def competitor_of(text: str, startup: float = STARTUP) -> Competitor:
     if name == "random":
         player: Competitor = RandomMover(text)
     elif name in ("engine", "uct"):
+        from noughts.matches.ours import Ours  # needs numpy, which others do without
+
         player = Ours(text, settings.count("threads", 1), plain=name == "uct")
     elif name == "openspiel":
+        from noughts.matches.openspiel import OpenSpiel
+
         player = OpenSpiel(text, c=settings.number("c", 1.0))
     else:
         known = "random, engine, uct, openspiel, or cmd:COMMAND"

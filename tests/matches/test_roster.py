@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from bots import bot
+from noughts.errors import NotationError, SizeError
+from noughts.matches.competitor import RandomMover
+from noughts.matches.external import External
+from noughts.matches.ours import Ours
+from noughts.matches.roster import competitor_of
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("random", RandomMover), ("engine", Ours), ("engine:threads=2", Ours), ("uct", Ours)],
+)
+def test_players_have_the_name_they_were_asked_by(text: str, kind: type[object]) -> None:
+    player = competitor_of(text)
+    assert isinstance(player, kind)
+    assert player.name == text
+    player.close()
+    player.close()
+
+
+def test_a_command_may_have_colons_and_commas(tmp_path: Path) -> None:
+    command = f"cmd:{bot(tmp_path)} a:b,c=d"
+    player = competitor_of(command)
+    assert isinstance(player, External)
+    assert player.name == command
+    player.close()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "is not a player"),
+        ("nobody", "is not a player"),
+        ("Random", "is not a player"),
+        ("random:x=1", "has no setting 'x'"),
+        ("engine:x=1", "it has threads"),
+        ("engine:threads", "settings are like"),
+        ("engine:threads=", "settings are like"),
+        ("engine:threads=2,threads=2", "settings are like"),
+        ("engine:threads=²", "threads must be a whole number"),
+        ("openspiel:c=0", "c must be a number above 0"),
+        ("openspiel:c=nan", "c must be a number above 0"),
+        ("cmd:", "needs a command"),
+    ],
+)
+def test_what_is_no_player_is_refused(text: str, says: str) -> None:
+    with pytest.raises(NotationError, match=says):
+        competitor_of(text)
+
+
+def test_threads_that_make_no_sense_are_refused_before_a_game() -> None:
+    for threads in (0, 65):
+        with pytest.raises(SizeError, match="threads must be"):
+            competitor_of(f"engine:threads={threads}")
