@@ -45,7 +45,7 @@ def play(match: Match, competitor: Callable[[str], Competitor] = RandomMover) ->
 games = st.sampled_from(["3x3x3", "4x4x3", "ultimate", "ultimate-open", "ultimate-most-boards"])
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(games, st.integers(1, 6), st.integers(0, 3), st.integers(0, 2**32))
 def test_games_are_played_by_the_rules_and_can_be_replayed(
     game: str, count: int, plies: int, seed: int
@@ -67,7 +67,7 @@ def test_games_are_played_by_the_rules_and_can_be_replayed(
     assert [record.text for record in play(match)] == [record.text for record in records]
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 4))
 def test_each_opening_is_played_with_both_colours(seed: int, plies: int) -> None:
     records = play(Match("one", "two", "ultimate", 6, FAST, f"random:{plies}", seed))

@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import start
@@ -13,6 +13,7 @@ from noughts.matches.openings import openings_of
 games = st.sampled_from(["3x3x3", "4x4x3", "5x4x4", "ultimate", "ultimate-open"])
 
 
+@settings(deadline=None)
 @given(games, st.integers(0, 4), st.integers(0, 5), st.integers(0, 2**32), st.integers(0, 3))
 def test_random_openings(game: str, plies: int, count: int, seed: int, more: int) -> None:
     found = openings_of(f"random:{plies}", start(game), count, seed)

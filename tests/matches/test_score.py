@@ -4,7 +4,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts.matches.score import Score, elo
@@ -18,6 +18,7 @@ def swapped(score: Score) -> Score:
     return Score(tuple(tuple(1 - result for result in pair) for pair in score.pairs))
 
 
+@settings(deadline=None)
 @given(pairs)
 def test_the_interval_contains_the_score_and_stays_within_the_possible(
     played: tuple[tuple[float, ...], ...],
@@ -29,6 +30,7 @@ def test_the_interval_contains_the_score_and_stays_within_the_possible(
     assert elo(low) <= elo(score.share) <= elo(high)
 
 
+@settings(deadline=None)
 @given(pairs)
 def test_b_sees_the_same_match_from_the_other_side(played: tuple[tuple[float, ...], ...]) -> None:
     a, b = Score(played), swapped(Score(played))
@@ -39,6 +41,7 @@ def test_b_sees_the_same_match_from_the_other_side(played: tuple[tuple[float, ..
     assert elo(b.share) == pytest.approx(-elo(a.share))
 
 
+@settings(deadline=None)
 @given(pairs.filter(bool), st.integers(2, 5))
 def test_more_of_the_same_makes_it_surer(played: tuple[tuple[float, ...], ...], times: int) -> None:
     once, often = Score(played), Score(played * times)
@@ -46,6 +49,7 @@ def test_more_of_the_same_makes_it_surer(played: tuple[tuple[float, ...], ...], 
     assert often.interval[1] - often.interval[0] < once.interval[1] - once.interval[0]
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 9), results), max_size=20))
 def test_games_are_grouped_by_their_opening(games: list[tuple[int, float]]) -> None:
     score = Score.of(games)

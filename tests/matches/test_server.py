@@ -224,7 +224,7 @@ WORDS = ["1", "0", "-1", "moves", "nodes", "3x3x3", "ultimate", "b2", "ee", "9x"
 words = st.sampled_from([*COMMANDS, *WORDS, "é", "X../.../...", "9" * 14])
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(st.lists(words, max_size=6).map(" ".join) | st.text(), max_size=12))
 def test_garbage_gets_answers_and_nothing_else(lines: list[str]) -> None:
     lines = [line for line in lines if "quit" not in line]
@@ -236,6 +236,7 @@ def test_garbage_gets_answers_and_nothing_else(lines: list[str]) -> None:
         assert "\n" not in line
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=200))
 def test_binary_garbage(data: bytes) -> None:
     said = talk(data.replace(b"quit", b""), "isready")
