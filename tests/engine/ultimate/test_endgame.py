@@ -1,0 +1,134 @@
+"""Exact endgames against plain minimax."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from itertools import islice
+from threading import Timer
+
+import numpy as np
+import pytest
+
+from endgames import empty_playable, endgames, minimax, random_game
+from noughts import Symmetry, UltimatePosition, Variant
+from noughts.engine.ultimate.board import state_of
+from noughts.engine.ultimate.endgame import Endgame, _hash
+from strategies import VARIANTS
+
+SIZE = 1 << 14
+
+
+@cache
+def small(variant: Variant) -> Sequence[UltimatePosition]:
+    return list(islice(endgames(variant, 8, 31), 40))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_values_and_plies_are_those_of_minimax(variant: Variant) -> None:
+    endgame = Endgame(SIZE)
+    larger = (p for p in endgames(variant, 10, 32) if empty_playable(p) >= 9)
+    positions = [*small(variant), *islice(larger, 8)]
+    found = set()
+    for position in positions:
+        solved = endgame.solve(state_of(position))
+        assert solved == minimax(position), position
+        found.add(solved[0])
+    assert found == {1, 0, -1}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_position_is_worth_what_its_best_move_is(variant: Variant) -> None:
+    """The law that minimax is made of, where that would take too long; each with its own memory."""
+    larger = (p for p in endgames(variant, 16, 33) if empty_playable(p) >= 12)
+    for position in islice(larger, 8):
+        scores = []
+        for move in position.legal_moves:
+            after = position.play_unchecked(move)
+            solved = minimax(after) if after.outcome else Endgame(SIZE).solve(state_of(after))
+            assert solved is not None
+            value, plies = solved
+            scores.append((-value, 0 if value == 0 else plies + 1))
+        best = max(scores, key=lambda score: (score[0], -score[0] * score[1]))
+        assert Endgame(SIZE).solve(state_of(position)) == best, position
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_symmetric_twins_are_worth_the_same(variant: Variant) -> None:
+    larger = (p for p in endgames(variant, 16, 34) if empty_playable(p) >= 10)
+    endgame = Endgame(SIZE)
+    for position in islice(larger, 6):
+        twins = [position.transformed(symmetry) for symmetry in Symmetry]
+        assert len({endgame.solve(state_of(twin)) for twin in twins}) == 1, position
+
+
+@pytest.mark.parametrize("size", [1, 2, 64])
+def test_a_small_memory_does_not_change_the_answer(size: int) -> None:
+    endgame = Endgame(size)
+    for position in small(Variant.STANDARD)[:20]:
+        assert endgame.solve(state_of(position)) == minimax(position), position
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_giving_up_leaves_nothing_wrong_behind(variant: Variant) -> None:
+    rng = random.Random(35)
+    endgame = Endgame(SIZE)
+    gave_up = 0
+    for position in small(variant):
+        for _ in range(3):
+            endgame.allow(1 + int(40 * rng.random()))
+            solved = endgame.solve(state_of(position))
+            gave_up += solved is None
+            assert solved in (None, minimax(position)), position
+        endgame.allow(1 << 62)
+        assert endgame.solve(state_of(position)) == minimax(position), position
+    assert gave_up > 0
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 10, 1000])
+def test_the_limit_is_kept(nodes: int) -> None:
+    endgame = Endgame(SIZE)
+    endgame.allow(nodes)
+    state = state_of(UltimatePosition.start())
+    assert endgame.solve(state) is None
+    assert endgame.nodes <= nodes + 1  # the one that was one too many
+    assert endgame.solve(state) is None
+    assert np.array_equal(state, state_of(UltimatePosition.start()))
+
+
+def test_stopping() -> None:
+    """The start of the game is out of reach, so only the wish for an end can end it."""
+    endgame = Endgame(SIZE)
+    timer = Timer(0.05, endgame.stop)
+    timer.start()
+    assert endgame.solve(state_of(UltimatePosition.start())) is None
+    timer.join()
+    position = small(Variant.STANDARD)[0]
+    assert endgame.solve(state_of(position)) is None  # it stays stopped
+    endgame.stop(False)
+    assert endgame.solve(state_of(position)) == minimax(position)
+
+
+def test_positions_that_differ_have_hashes_that_differ() -> None:
+    """Each half alone tells thousands of positions apart; marks in closed boards do not matter."""
+    rng = random.Random(36)
+    seen: tuple[dict[int, object], dict[int, object]] = ({}, {})
+    for variant in (Variant.STANDARD, Variant.OPEN):
+        for _ in range(60):
+            for position in random_game(variant, rng)[:-1]:
+                boards = position.line.split(";")[2].split("/")
+                matters = (
+                    position.turn,
+                    position.forced,
+                    position.captured,
+                    tuple(
+                        None if position.closed >> board & 1 else marks
+                        for board, marks in enumerate(boards)
+                    ),
+                )
+                key = np.zeros(2, np.uint64)
+                _hash(state_of(position), key)
+                for half in range(2):
+                    assert seen[half].setdefault(int(key[half]), matters) == matters
+    assert len(seen[0]) == len(seen[1]) > 5000
