@@ -1,0 +1,151 @@
+"""One engine for both games: who may use it, when it ends, and what it refuses."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+from endgames import random_game
+from noughts import (
+    IllegalMove,
+    NoughtsError,
+    Position,
+    UltimatePosition,
+    Variant,
+    start,
+)
+from noughts.engine import Engine, Estimate, Limit, analyse
+from strategies import VARIANTS
+
+FAR_TOO_LONG = 10.0
+
+
+@contextmanager
+def thinking(engine: Engine, seconds: float = 60.0) -> Iterator[list[Estimate]]:
+    """Let an engine think in another thread; it ends with the block, and the answer is there."""
+    begun = Event()
+    answers: list[Estimate] = []
+
+    def think() -> None:
+        limit = Limit(seconds=seconds)
+        answers.append(engine.analyse(UltimatePosition.start(), limit, lambda _: begun.set()))
+
+    thread = Thread(target=think)
+    thread.start()
+    assert begun.wait(FAR_TOO_LONG)
+    try:
+        yield answers
+    finally:
+        engine.cancel()
+        thread.join(FAR_TOO_LONG)
+        assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_ultimate_is_analysed(variant: Variant) -> None:
+    position = UltimatePosition.start(variant).play_names("ee")
+    estimate = Engine(plain=True).analyse(position, Limit(nodes=200))
+    assert sorted(found.move for found in estimate.moves) == position.legal_moves
+    assert estimate.nodes == 200
+
+
+def test_one_engine_for_all_games() -> None:
+    engine = Engine(plain=True)
+    for game in ("3x3x3", "ultimate", "4x4x3", "ultimate-open", "3x3x3"):
+        position = start(game)
+        estimate = engine.analyse(position, Limit(nodes=50))
+        assert estimate.position == position
+        assert sorted(found.move for found in estimate.moves) == position.legal_moves
+
+
+def test_the_same_engine_made_twice_says_the_same() -> None:
+    limit = Limit(nodes=300)
+    position = UltimatePosition.start()
+    answers = [Engine(5, plain=True).analyse(position, limit) for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert answers[0] != Engine(6, plain=True).analyse(position, limit)
+
+
+def test_what_is_forgotten_is_found_again() -> None:
+    engine = Engine(plain=True)
+    first = engine.analyse(UltimatePosition.start(), Limit(nodes=300))
+    more = engine.analyse(UltimatePosition.start(), Limit(nodes=300))
+    engine.forget()
+    assert engine.analyse(UltimatePosition.start(), Limit(nodes=300)) == first != more
+
+
+@pytest.mark.parametrize("game", ["3x3x3", "ultimate", "ultimate-open"])
+def test_loading_changes_nothing(game: str) -> None:
+    engine = Engine(plain=True)
+    engine.load(start(game))
+    answer = engine.analyse(start(game), Limit(nodes=100))
+    assert answer == Engine(plain=True).analyse(start(game), Limit(nodes=100))
+
+
+@pytest.mark.parametrize(
+    "finished",
+    [
+        Position.parse("XXX/OO./..."),
+        Position.parse("XOX/XOO/OXX"),
+        random_game(Variant.STANDARD, random.Random(1))[-1],
+    ],
+    ids=["won", "drawn", "ultimate"],
+)
+def test_a_finished_game_is_refused(finished: Any) -> None:
+    assert finished.outcome
+    for ask in (Engine(plain=True).analyse, analyse):
+        with pytest.raises(IllegalMove, match="the game is over"):
+            ask(finished, Limit(nodes=1))
+
+
+@pytest.mark.parametrize("nonsense", [None, "3x3x3", 3, [], object()])
+def test_what_is_no_position_is_refused(nonsense: Any) -> None:
+    with pytest.raises((NoughtsError, TypeError)):
+        Engine().analyse(nonsense, Limit(nodes=1))
+
+
+def test_an_engine_answers_one_question_at_a_time() -> None:
+    engine = Engine(plain=True)
+    with thinking(engine):
+        with pytest.raises(NoughtsError, match="thinking already"):
+            engine.analyse(UltimatePosition.start(), Limit(nodes=1))
+        with pytest.raises(NoughtsError, match="thinking already"):
+            engine.analyse(start("3x3x3"), Limit(nodes=1))
+    assert engine.analyse(UltimatePosition.start(), Limit(nodes=1)).moves  # free again
+
+
+def test_a_question_may_be_taken_back() -> None:
+    engine = Engine(plain=True)
+    with thinking(engine) as answers:
+        begin = time.perf_counter()
+        engine.cancel()
+        while not answers and time.perf_counter() - begin < FAR_TOO_LONG:
+            time.sleep(0.001)
+        assert answers
+        assert sorted(found.move for found in answers[0].moves) == list(range(81))
+    # Cancelling ends one answer, not the engine; and where nothing runs it does nothing.
+    engine.cancel()
+    assert engine.analyse(UltimatePosition.start(), Limit(nodes=123)).nodes == 123
+
+
+def test_an_error_does_not_lock_the_engine() -> None:
+    def fail(_: Estimate) -> None:
+        raise RuntimeError("enough")
+
+    engine = Engine(plain=True)
+    with pytest.raises(RuntimeError, match="enough"):
+        engine.analyse(UltimatePosition.start(), Limit(seconds=60.0), fail)
+    assert engine.analyse(UltimatePosition.start(), Limit(nodes=10)).nodes == 10
+
+
+def test_nodes_and_seconds_together() -> None:
+    """The first limit that is reached ends it."""
+    engine = Engine(plain=True)
+    assert engine.analyse(start("ultimate"), Limit(seconds=60.0, nodes=50)).nodes == 50
+    assert engine.analyse(start("ultimate"), Limit(seconds=0.05, nodes=1 << 40)).seconds < 10
