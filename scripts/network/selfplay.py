@@ -75,7 +75,10 @@ class Generator:
             scores.append(float(chosen["guess"] + chosen["total"]) / (1 + int(chosen["visits"])))
             if self.rng.random() < EXPLORE:
                 best = int(self.rng.choice(len(visits), p=visits / visits.sum()))
-            play(state, int(children[best]["move"]))
+            outcome = play(state, int(children[best]["move"]))
+            if outcome != GOES_ON:  # a move that ends the game without a proof is a draw
+                result = 0.5
+                break
         side = int(state[22])
         results = [result if int(s[22]) == side else 1.0 - result for s in states]
         return states, scores, results

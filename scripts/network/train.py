@@ -20,7 +20,6 @@ import optax
 from noughts.engine.ultimate.network import (
     ENCODED,
     FEATURES,
-    HIDDEN,
     WIDTH,
     Weights,
     board_features,
@@ -77,8 +76,7 @@ def logits(weights: Weights, features: jax.Array, rows: jax.Array, forced: jax.A
     matrices = jnp.concatenate([weights.boards, weights.forced], axis=1)
     total = jnp.einsum("bpe,pew->bw", both, matrices) + weights.free[0]
     total += (forced == 9)[:, None] * weights.free[1]
-    hidden = jax.nn.relu(jax.nn.relu(total) @ weights.hidden[:-1] + weights.hidden[-1])
-    return hidden @ weights.output[:-1] + weights.output[-1]
+    return jax.nn.relu(total) @ weights.output[:-1] + weights.output[-1]
 
 
 def main() -> None:
@@ -106,8 +104,7 @@ def main() -> None:
         part((9, ENCODED, WIDTH), 9 * ENCODED),
         part((9, ENCODED, WIDTH), ENCODED),
         jnp.zeros((2, WIDTH)),
-        part((WIDTH + 1, HIDDEN), WIDTH),
-        part((HIDDEN + 1,), HIDDEN),
+        part((WIDTH + 1,), WIDTH),
     )
     if arguments.begin:
         kept = np.load(arguments.begin)

@@ -25,7 +25,16 @@ try:
 except ImportError:
     numba = None
 
-__all__ = ["COMPILED", "NDArray", "bare_kernel", "kernel", "needs_compiling", "np", "wrapping"]
+__all__ = [
+    "COMPILED",
+    "NDArray",
+    "bare_kernel",
+    "kernel",
+    "needs_compiling",
+    "np",
+    "sum_kernel",
+    "wrapping",
+]
 
 COMPILED: bool = numba is not None and not numba.config.DISABLE_JIT
 """Whether kernels are compiled."""
@@ -44,6 +53,11 @@ def bare_kernel(function: F) -> F:
     Many small functions that hand each other a dozen arrays spend half their time on that.
     """
     return _compile(function, _nrt=False)
+
+
+def sum_kernel(function: F) -> F:
+    """Compile a bare kernel that may add numbers in any order, several at a time."""
+    return _compile(function, _nrt=False, fastmath={"reassoc", "contract", "nsz"})
 
 
 def _compile(function: F, **options: Any) -> F:

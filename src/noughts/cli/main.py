@@ -28,6 +28,7 @@ COMMANDS = {
     "games": "List games, from any number on, or draw some at random.",
     "play": "Play against the solver or another person.",
     "solve": "Prove who wins with best play, in how many plies, and how.",
+    "analyse": "Say what the engine thinks of every move.",
     "verify": "Check proofs of who wins, without the solver.",
     "match": "Let two players play a match: levels, programs, OpenSpiel.",
     "engine": "Speak the engine protocol on stdin and stdout.",

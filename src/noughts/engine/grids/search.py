@@ -78,7 +78,7 @@ MAX_DEPTH = 100
 _PLIES = 160
 _FREE, _ZONE, _FORCED = 0, 1, 2  # which moves of a node come into question
 _FIRST = 1 << 62  # above the rank of any cell
-_WIDTH, _WIDER = 8, 4  # how many moves are tried without depth left, and with each ply of it
+_WIDTH, _WIDER = 8, 1  # how many moves are tried without depth left, and with each ply of it
 _THREATS, _MORE_THREATS = 16, 10  # nodes for a search for threats, doubled so often at most
 _UNIT = 64  # the estimate for a line with two to go
 

@@ -51,6 +51,7 @@ from noughts.solving.values import Value
 __all__ = ["GridSearch"]
 
 _GLANCE = 0.002  # seconds between two looks at the clock
+_REPORT = 0.002  # seconds kept back for putting the answer together
 _NO_LIMIT = 1 << 62
 _SURE = 160  # the estimate at which a side is given three chances in four
 _LINE, _LINE_NODES = 30, 2_000  # the most moves of a line that are shown, and nodes to find it
@@ -90,7 +91,9 @@ class GridSearch:
         """
         self.load_kernels()
         begin = time.monotonic()
-        end = math.inf if limit.seconds is None else begin + limit.seconds
+        end = math.inf
+        if limit.seconds is not None:
+            end = begin + max(limit.seconds - _REPORT, limit.seconds / 2)
         while len(self._workers) < limit.threads:
             self._workers.append(_Worker(self._layout, self._memory))
         workers = self._workers[: limit.threads]

@@ -42,6 +42,7 @@ __all__ = [
     "copy",
     "count_empty",
     "empty_cells",
+    "is_dead",
     "legal_moves",
     "perft",
     "play",
@@ -154,6 +155,16 @@ def can_still_win(state: State, side: int) -> bool:
 
 
 @bare_kernel
+def is_dead(state: State) -> bool:
+    """Return whether neither side can win any more."""
+    return (
+        _COUNT[state[CLOSED]] > 2  # with fewer there are always lines left
+        and not can_still_win(state, 0)
+        and not can_still_win(state, 1)
+    )
+
+
+@bare_kernel
 def legal_moves(state: State, moves: NDArray[np.int32]) -> int:
     """Write the legal moves of an unfinished game in ascending order and return their number."""
     count = 0
@@ -177,7 +188,7 @@ def random_word(seed: NDArray[np.uint64]) -> int:
     word ^= word << np.uint64(25)
     word ^= word >> np.uint64(27)
     seed[0] = word
-    return np.int64((word * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(33))
+    return int((word * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(33))
 
 
 @bare_kernel

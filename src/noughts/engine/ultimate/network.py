@@ -4,7 +4,7 @@ The network sees a position from the side to move::
 
     small board  --(encoder, the same for all nine)-->  64 numbers
     64 numbers of board p  --(matrix of p)-->           32 numbers, added up over the nine boards
-    32 numbers  --(two more layers)-->                  the chance to win
+    32 numbers  --(one more layer)-->                   the chance to win
 
 A small board has only so many states (who has which cell; closed ones are won, lost or
 nobody's), so all up to the sum is computed once for every board and state when the weights are
@@ -19,7 +19,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says which extra is missing
+from noughts.kernels import NDArray, bare_kernel, np, sum_kernel  # isort: skip
 
 from noughts.engine.ultimate.board import (
     ANY,
@@ -46,7 +46,8 @@ __all__ = [
     "sum_boards",
 ]
 
-ENCODED, WIDTH, HIDDEN = 64, 32, 16
+ENCODED, WIDTH = 64, 32
+_ZERO = np.float32(0.0)
 FEATURES = 4 * 9 + 3
 """Of a small board: my cells, theirs, where I win it, where they do; it is mine, theirs, dead."""
 
@@ -61,8 +62,7 @@ class Weights(NamedTuple):
     boards: NDArray[np.float32]  # 9 x ENCODED x WIDTH
     forced: NDArray[np.float32]  # 9 x ENCODED x WIDTH, on top where one has to play
     free: NDArray[np.float32]  # 2 x WIDTH: a constant, and what a free choice adds
-    hidden: NDArray[np.float32]  # WIDTH + 1 x HIDDEN
-    output: NDArray[np.float32]  # HIDDEN + 1
+    output: NDArray[np.float32]  # WIDTH + 1 (a constant)
 
 
 class Network(NamedTuple):
@@ -72,7 +72,6 @@ class Network(NamedTuple):
     boards: NDArray[np.float32]  # 9 x rows x WIDTH
     forced: NDArray[np.float32]
     free: NDArray[np.float32]
-    hidden: NDArray[np.float32]
     output: NDArray[np.float32]
 
 
@@ -81,12 +80,11 @@ class Scratch(NamedTuple):
 
     base: NDArray[np.float32]
     total: NDArray[np.float32]
-    hidden: NDArray[np.float32]
 
 
 def new_scratch() -> Scratch:
     """Return room for sums."""
-    return Scratch(*(np.zeros(size, np.float32) for size in (WIDTH, WIDTH, HIDDEN)))
+    return Scratch(*(np.zeros(WIDTH, np.float32) for _ in range(2)))
 
 
 @cache
@@ -129,7 +127,6 @@ def network_of(weights: Weights) -> Network:
         np.ascontiguousarray(encoded @ weights.boards, np.float32),
         np.ascontiguousarray(encoded @ weights.forced, np.float32),
         weights.free,
-        weights.hidden,
         weights.output,
     )
 
@@ -138,8 +135,7 @@ def blank_network() -> Network:
     """Return a network without knowledge, for searches that do not ask it."""
     none = np.zeros((9, 1, WIDTH), np.float32)
     flat = np.zeros((2, WIDTH), np.float32)
-    hidden = np.zeros((WIDTH + 1, HIDDEN), np.float32)
-    return Network(board_rows(), none, none, flat, hidden, np.zeros(HIDDEN + 1, np.float32))
+    return Network(board_rows(), none, none, flat, np.zeros(WIDTH + 1, np.float32))
 
 
 WEIGHTS_FILE = "ultimate.npz"
@@ -177,25 +173,18 @@ def sum_boards(network: Network, scratch: Scratch, state: State, side: int) -> N
             base[i] += table[i]
 
 
-@bare_kernel
+@sum_kernel
 def _output(network: Network, scratch: Scratch, state: State) -> float:
     """Return the chance of the side to move, from the sum over all boards."""
-    total, hidden = scratch.total, scratch.hidden
+    total, weights = scratch.total, network.output
     forced = state[FORCED]
     if forced == ANY:
         extra = network.free[1]
     else:
         extra = network.forced[forced, _row(network, state, forced, state[SIDE])]
-    for j in range(HIDDEN):
-        hidden[j] = network.hidden[WIDTH, j]
+    logit = weights[WIDTH]
     for i in range(WIDTH):
-        x = max(total[i] + extra[i], np.float32(0.0))
-        weights = network.hidden[i]
-        for j in range(HIDDEN):
-            hidden[j] += x * weights[j]
-    logit = network.output[HIDDEN]
-    for j in range(HIDDEN):
-        logit += max(hidden[j], np.float32(0.0)) * network.output[j]
+        logit += max(total[i] + extra[i], _ZERO) * weights[i]
     return 1.0 / (1.0 + np.exp(-float(logit)))
 
 

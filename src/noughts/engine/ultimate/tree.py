@@ -36,6 +36,7 @@ from noughts.engine.ultimate.board import (
     WON,
     State,
     copy,
+    is_dead,
     legal_moves,
     play,
     playout,
@@ -254,6 +255,10 @@ def _expand(tree: Tree, network: Network, worker: Worker, node: int, judge: int)
         if result != GOES_ON:
             child.proof = DRAW if result == DRAWN else WIN if result == WON else LOSS
             child.guess = score_of(child.proof)
+            is_open = False
+        elif is_dead(trial):
+            child.proof = DRAW
+            child.guess = 0.5
             is_open = False
         else:
             child.proof = OPEN

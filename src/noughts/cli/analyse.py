@@ -1,0 +1,69 @@
+"""``noughts analyse``: what the engine thinks of every move."""
+
+from __future__ import annotations
+
+import click
+
+from noughts.cli.output import echo_json, picture_for_terminal
+from noughts.cli.progress import ProgressLine
+from noughts.cli.units import TIME
+from noughts.engine import Engine, Estimate, Limit
+from noughts.rules.record import Game
+
+__all__ = ["command"]
+
+_SHOWN = 10
+
+
+@click.command("analyse")
+@click.argument("game", metavar="GAME", nargs=-1, required=True)
+@click.option("--time", "seconds", type=TIME, help="Think so long; 1s if no limit is given.")
+@click.option("--nodes", type=click.IntRange(1), help="Look at so many positions at most.")
+@click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True)
+@click.option("--seed", type=click.IntRange(0), default=0, help="For playouts; 0 if not given.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def command(
+    game: tuple[str, ...],
+    seconds: float | None,
+    nodes: int | None,
+    threads: int,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Say what every move of a position is worth, as the engine sees it.
+
+    GAME is a position, a grid or `ultimate`, and moves that follow. What is proved says so;
+    everything else is an estimate, in percent. A node limit with one thread gives the same
+    answer each time. `noughts solve` proves what it says, but knows small grids only.
+
+    \b
+    Examples:
+      noughts analyse ultimate ee ea --time 5s --threads 2
+      noughts analyse 15x15x5 h8 i9 h9
+    """
+    position = Game.parse(" ".join(game)).position
+    line = ProgressLine()
+    try:
+        found = Engine(seed).analyse(
+            position, Limit(seconds, nodes, threads), lambda now: line.status(str(now))
+        )
+    finally:
+        line.clear()
+    if as_json:
+        echo_json(found.to_json())
+        return
+    click.echo(f"{found}")
+    name = position.move_name
+    click.echo(picture_for_terminal(position.diagram(values=_labels(found))))
+    for each in found.moves[:_SHOWN]:
+        click.echo(f"  {name(each.move):<4}{each!s:<12}{each.visits:>12,}")
+    if len(found.moves) > _SHOWN:
+        click.echo(f"  and {len(found.moves) - _SHOWN} more")
+    click.echo(f"  line  {' '.join(name(move) for move in found.line[:20])}")
+    click.echo(f"  {found.nodes:,} {found.unit} in {found.seconds:.1f} s", err=True)
+
+
+def _labels(found: Estimate) -> dict[int, str]:
+    """Return the labels of the moves that are listed; more would hide the board."""
+    shown = {each.move for each in found.moves[:_SHOWN]}
+    return {move: label for move, label in found.labels.items() if move in shown}

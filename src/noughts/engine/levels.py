@@ -1,0 +1,174 @@
+"""Opponents for people, from a beginner to full strength, at Ultimate and on grids.
+
+At Ultimate each level is described by what it does. The lower ones look at the board as people
+do when they start; the upper ones think with the engine, each about ten times as long as the
+one below. On grids the levels are those of `noughts.solving.levels`; where the solver has no
+proof in time, the best of them asks the engine.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+
+from noughts.engine.engine import Engine
+from noughts.engine.estimate import MoveEstimate
+from noughts.engine.limit import Limit
+from noughts.errors import IllegalMove, LimitExceeded, NotationError, brief
+from noughts.rules.grid import Grid
+from noughts.rules.player import Player
+from noughts.rules.position import GamePosition, Position, require_game
+from noughts.rules.ultimate import FULL, HAS_LINE, UltimatePosition
+from noughts.solving import levels as grid_levels
+from noughts.solving.limits import Limits
+from noughts.solving.values import MoveValue
+
+__all__ = ["GRID_LEVELS", "ULTIMATE_LEVELS", "Choice", "choose_move", "levels_of"]
+
+_SIMULATIONS = {"skilled": 40, "strong": 400, "expert": 4_000}
+
+ULTIMATE_LEVELS: Mapping[str, str] = MappingProxyType(
+    {
+        "beginner": "plays anywhere, but sees every other board that can be captured",
+        "casual": "captures and blocks boards, and looks where the move sends the opponent",
+        "skilled": f"tries {_SIMULATIONS['skilled']} lines of play",
+        "strong": f"tries {_SIMULATIONS['strong']} lines of play",
+        "expert": f"tries {_SIMULATIONS['expert']:,} lines of play",
+        "full": "thinks for all of its time",
+    }
+)
+"""The levels at Ultimate, from the weakest on, each with what it does."""
+
+GRID_LEVELS: Mapping[str, str] = MappingProxyType(
+    {
+        "beginner": "plays anywhere, but sees every other line that can be completed",
+        "casual": "completes lines, overlooks one threat in six, has an eye for open lines",
+        "strong": "perfect, but for one move in eight, which is second best",
+        "perfect": "the best move, as far as it can be proved in time; else the engine's",
+    }
+)
+"""The levels on grids, from the weakest on, each with what it does."""
+
+_SIGHT = 0.5  # how often a beginner sees a board that can be captured
+_FOG = 1.0  # how far a casual player may be off in weighing a move
+_PROOF_SHARE = 0.5  # of the time goes to the solver before the engine is asked
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A move that was chosen, and what is thought or known about it; nothing where nobody looked.
+
+    `note` says why not everything is known on this board, if that is so.
+    """
+
+    move: int
+    known: MoveEstimate | MoveValue | None = None
+    note: str = ""
+
+
+def levels_of(game: Grid | UltimatePosition | GamePosition) -> Mapping[str, str]:
+    """Return the levels of a game, from the weakest on, each with what it does."""
+    return ULTIMATE_LEVELS if isinstance(game, UltimatePosition) else GRID_LEVELS
+
+
+def choose_move(
+    position: GamePosition,
+    level: str,
+    limit: Limit | None = None,
+    rng: Random | None = None,
+    engine: Engine | None = None,
+) -> Choice:
+    """Return the move that a player of this level makes.
+
+    An engine that is handed in keeps what it learnt for the next move.
+    """
+    require_game(position)
+    if level not in levels_of(position):
+        known = ", ".join(levels_of(position))
+        raise NotationError(f"{brief(level)} is not a level of {position.game}: {known}")
+    if position.outcome is not None:
+        raise IllegalMove(f"the game is over: {position.outcome}")
+    limit, rng = limit or Limit(), rng or Random()
+    if isinstance(position, UltimatePosition):
+        if level == "beginner":
+            return Choice(_beginner(position, rng))
+        if level == "casual":
+            return Choice(_casual(position, rng))
+        if level in _SIMULATIONS:
+            # Made anew for each move, and so never stronger than its level, nor predictable.
+            engine = Engine(rng.getrandbits(32))
+            limit = Limit(seconds=limit.seconds, nodes=_SIMULATIONS[level])
+        best = (engine or Engine(rng.getrandbits(32))).analyse(position, limit).best
+        return Choice(best.move, best)
+    assert isinstance(position, Position)
+    return _on_grid(position, level, limit, rng, engine)
+
+
+def _on_grid(
+    position: Position, level: str, limit: Limit, rng: Random, engine: Engine | None
+) -> Choice:
+    """Ask the solver, and the engine if it has no proof."""
+    begin = time.monotonic()
+    seconds = limit.seconds
+    limits = Limits(seconds=None if seconds is None else seconds * _PROOF_SHARE, nodes=limit.nodes)
+    choice = grid_levels.choose_move(position, level, limits, rng)
+    if level != "perfect" or (choice.known and choice.known.value):
+        return Choice(choice.move, choice.known, choice.note)
+    if seconds is not None:
+        seconds = max(seconds - (time.monotonic() - begin), 0.001)
+    try:
+        left = Limit(seconds, limit.nodes, limit.threads)
+        best = (engine or Engine()).analyse(position, left).best
+    except LimitExceeded:
+        return Choice(choice.move, choice.known, choice.note)
+    return Choice(best.move, best, choice.note)
+
+
+# -- looking as people do ----------------------------------------------------------------
+
+
+def _beginner(position: UltimatePosition, rng: Random) -> int:
+    """Play anywhere, but see half of the boards that can be captured."""
+    moves = position.legal_moves
+    if rng.random() < _SIGHT:
+        captures = [move for move in moves if _captures(position, move, position.turn)]
+        moves = captures or moves
+    return rng.choice(moves)
+
+
+def _casual(position: UltimatePosition, rng: Random) -> int:
+    """Weigh every move by what it captures, blocks and allows; not quite precisely."""
+    return max(
+        position.legal_moves,
+        key=lambda move: _weight(position, move) + _FOG * rng.uniform(-1, 1),
+    )
+
+
+def _weight(position: UltimatePosition, move: int) -> float:
+    """Return how good a move looks to somebody who looks at the next two moves."""
+    turn = position.turn
+    after = position.play_unchecked(move)
+    if after.outcome:
+        return 100.0 if after.outcome.winner is turn else 0.0
+    weight = 0.5 * (move % 9 == 4) + 0.5 * (move // 9 == 4)
+    if _captures(position, move, turn):
+        weight += 4.0
+    if _captures(position, move, turn.other):
+        weight += 2.0
+    if after.forced is None:
+        weight -= 2.0
+    replies = [reply for reply in after.legal_moves if _captures(after, reply, turn.other)]
+    if any(after.play_unchecked(reply).outcome for reply in replies):
+        return weight - 100.0
+    return weight - 3.0 * bool(replies)
+
+
+def _captures(position: UltimatePosition, move: int, player: Player) -> bool:
+    """Return whether a mark of a player would capture the board that it is in."""
+    board, cell = divmod(move, 9)
+    marks = (position.x if player is Player.X else position.o) >> 9 * board & FULL
+    is_taken = any(boards >> board & 1 for boards in position.captured)
+    return not is_taken and HAS_LINE[marks | 1 << cell]
