@@ -2,11 +2,15 @@ from __future__ import annotations
 
 import threading
 import time
+from functools import partial
+
+import pytest
 
 from noughts import Game
 from noughts.engine import Limit
+from noughts.errors import NotationError
 from noughts.matches.match import Match, play_match
-from noughts.matches.ours import Ours
+from noughts.matches.ours import LevelPlayer, Ours
 
 
 def test_it_wins_and_says_that_this_is_proved() -> None:
@@ -53,3 +57,25 @@ def test_it_can_be_stopped_and_says_what_it_thinks() -> None:
     stopper.join()
     assert answer.move in game.position.legal_moves
     assert all(line.startswith("score ") for line in said)
+
+
+@pytest.mark.parametrize(
+    ("level", "game"),
+    [
+        *[("beginner", "ultimate"), ("casual", "ultimate"), ("skilled", "ultimate-open")],
+        *[("casual", "5x5x4"), ("strong", "3x3x3"), ("perfect", "3x3x3")],
+    ],
+)
+def test_levels_play_legally_and_repeatably(level: str, game: str) -> None:
+    match = Match("one", "two", game, 2, Limit(nodes=50))
+    player = partial(LevelPlayer, level=level)
+    records = list(play_match(match, player))
+    assert not any(record.is_forfeit for record in records)
+    assert [each.text for each in play_match(match, player)] == [each.text for each in records]
+
+
+def test_a_level_that_a_game_lacks_is_named_before_the_game() -> None:
+    with pytest.raises(NotationError, match="3x3x3 has no level 'expert': beginner, casual"):
+        LevelPlayer("expert", "expert").new_game(Game.parse("3x3x3").start, seed=1)
+    with pytest.raises(NotationError, match="ultimate has no level 'perfect'"):
+        LevelPlayer("perfect", "perfect").new_game(Game.parse("ultimate").start, seed=1)

@@ -8,13 +8,20 @@ from bots import bot
 from noughts.errors import NotationError, SizeError
 from noughts.matches.competitor import RandomMover
 from noughts.matches.external import External
-from noughts.matches.ours import Ours
+from noughts.matches.ours import LevelPlayer, Ours
 from noughts.matches.roster import competitor_of
 
 
 @pytest.mark.parametrize(
     ("text", "kind"),
-    [("random", RandomMover), ("engine", Ours), ("engine:threads=2", Ours), ("uct", Ours)],
+    [
+        ("random", RandomMover),
+        ("engine", Ours),
+        ("engine:threads=2", Ours),
+        ("uct", Ours),
+        ("casual", LevelPlayer),
+        ("full:threads=2", LevelPlayer),
+    ],
 )
 def test_players_have_the_name_they_were_asked_by(text: str, kind: type[object]) -> None:
     player = competitor_of(text)

@@ -8,13 +8,18 @@ import click
 
 from noughts import __version__
 from noughts.engine.limit import MOST_THREADS
-from noughts.matches.ours import Ours
+from noughts.matches.ours import LEVELS, LevelPlayer, Ours
 from noughts.matches.server import Server
 
 __all__ = ["command"]
 
 
 @click.command("engine")
+@click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    help="Play like this level of 'noughts play'; else with full strength.",
+)
 @click.option(
     "--threads",
     type=click.IntRange(1, MOST_THREADS),
@@ -23,7 +28,7 @@ __all__ = ["command"]
     help="Cores to think on.",
 )
 @click.option("--seed", type=int, default=1, show_default=True, help="Other luck.")
-def command(threads: int, seed: int) -> None:
+def command(level: str | None, threads: int, seed: int) -> None:
     """Speak the engine protocol on stdin and stdout.
 
     For matches, and for programs that want a move. docs/protocol.md describes it; an answer
@@ -43,6 +48,8 @@ def command(threads: int, seed: int) -> None:
       printf 'position 4x4x3\\ngo nodes 100\\n' | noughts engine
       noughts match 'cmd:noughts engine --threads 2' cmd:./mybot
     """
-    server = Server(Ours(f"noughts {__version__}", threads), click.echo, seed)
+    name = f"noughts {__version__}"
+    player = LevelPlayer(f"{name} {level}", level, threads) if level else Ours(name, threads)
+    server = Server(player, click.echo, seed)
     if sys.stdin is not None:
         server.run(sys.stdin.buffer)

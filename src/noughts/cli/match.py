@@ -102,6 +102,9 @@ def command(
     \b
     Players:
       engine          our engine at full strength (engine:threads=2)
+      beginner ...    our levels: at Ultimate beginner, casual, skilled,
+                      strong, expert, full; on grids beginner, casual,
+                      strong, perfect
       uct             textbook UCT, a yardstick at Ultimate
       random          any legal move
       openspiel       OpenSpiel's MCTS, if installed (openspiel:c=1.4)
@@ -115,7 +118,7 @@ def command(
     Examples:
       noughts match engine openspiel --games 100 --time 0.2
       noughts match engine 'cmd:./mybot --fast' --game 9x9x5 --nodes 500
-      noughts match random cmd:./mybot --variant open --save games.jsonl
+      noughts match casual cmd:./mybot --variant open --save games.jsonl
 
     Exit code: 0 if all games ended by the rules, 1 if a player forfeited one.
     """

@@ -23,7 +23,7 @@ from noughts.rules.record import Game
 
 __all__ = ["MARGIN", "GameRecord", "Match", "play_game", "play_match", "score_of"]
 
-MARGIN = 0.2
+MARGIN = 0.5
 """Seconds by which a move may be late: for pipes, and for machines that do something else."""
 
 _PATIENCE = 60.0  # seconds for a move where only nodes are limited

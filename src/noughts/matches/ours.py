@@ -1,14 +1,21 @@
-"""Our own players: the engine, and textbook UCT as a yardstick."""
+"""Our own players: the engine, textbook UCT as a yardstick, and the levels made for people."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from random import Random
 
-from noughts.engine import Engine, Estimate, Limit
+from noughts.engine import Engine, Estimate, Limit, MoveEstimate
+from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS, choose_move, levels_of
+from noughts.errors import NotationError
 from noughts.matches.competitor import Answer, AnyGame, AnyPosition
+from noughts.solving.values import MoveValue
 
-__all__ = ["Ours", "in_one_line"]
+__all__ = ["LEVELS", "LevelPlayer", "Ours", "in_one_line"]
+
+LEVELS = tuple(dict.fromkeys([*ULTIMATE_LEVELS, *GRID_LEVELS]))
+"""The names of all levels; not every game has each of them."""
 
 
 class Ours:
@@ -50,12 +57,39 @@ class Ours:
         self._engine.forget()
 
 
+class LevelPlayer(Ours):
+    """One of the levels that people play against; `noughts.engine.levels` describes them."""
+
+    def __init__(self, name: str, level: str, threads: int = 1) -> None:
+        super().__init__(name, threads)
+        self._level = level
+        self._rng = Random()
+
+    def new_game(self, start: AnyPosition, seed: int) -> None:
+        """Forget the last game, and load what the next one needs by a first short thought."""
+        if self._level not in levels_of(start):
+            known = ", ".join(levels_of(start))
+            raise NotationError(f"{start.game} has no level {self._level!r}: {known}")
+        self._engine = Engine(seed)
+        choose_move(start, self._level, Limit(nodes=1), Random(), self._engine)
+        self._engine.forget()
+        self._rng = Random(seed)
+
+    def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
+        """Return the level's move, and what is known about it."""
+        limit = replace(limit, threads=self._threads)
+        choice = choose_move(game.position, self._level, limit, self._rng, self._engine)
+        return Answer(choice.move, "" if choice.known is None else _worth(choice.known))
+
+
 def in_one_line(found: Estimate) -> str:
     """Return an estimate as the protocol says it: ``score 0.61 nodes 900 line ee ea``."""
-    best, name = found.best, found.position.move_name
-    words = [f"score {best.score:.3f}"]
-    if best.value is not None:
-        words = [f"value {best.value}"]
-        words += [] if best.plies is None else [f"plies {best.plies}"]
-    words.append(f"nodes {found.nodes}")
-    return " ".join([*words, "line", *map(name, found.line)])
+    line = map(found.position.move_name, found.line)
+    return " ".join([_worth(found.best), f"nodes {found.nodes}", "line", *line])
+
+
+def _worth(known: MoveEstimate | MoveValue) -> str:
+    """Return what a move is worth as the protocol says it; nothing if that is not known."""
+    if known.value is not None:
+        return f"value {known.value}" + ("" if known.plies is None else f" plies {known.plies}")
+    return f"score {known.score:.3f}" if isinstance(known, MoveEstimate) else ""

@@ -3,7 +3,8 @@
 ::
 
     random                  any legal move
-    engine:threads=2        our engine at full strength
+    casual                  one of the levels that people play against
+    engine:threads=2        our engine; the same as the level full, also on grids
     uct                     textbook UCT with random playouts (at Ultimate), as a yardstick
     openspiel:c=1.4         OpenSpiel's search, if it is installed
     cmd:./mybot --fast      a program that speaks the protocol of docs/protocol.md
@@ -34,17 +35,20 @@ def competitor_of(text: str, startup: float = STARTUP) -> Competitor:
     settings = _Settings(text, rest)
     if name == "random":
         player: Competitor = RandomMover(text)
-    elif name in ("engine", "uct"):
-        from noughts.matches.ours import Ours  # needs numpy, which others do without
-
-        player = Ours(text, settings.count("threads", 1), plain=name == "uct")
     elif name == "openspiel":
         from noughts.matches.openspiel import OpenSpiel
 
         player = OpenSpiel(text, c=settings.number("c", 1.0))
     else:
-        known = "random, engine, uct, openspiel, or cmd:COMMAND"
-        raise NotationError(f"{brief(text)} is not a player: {known}")
+        from noughts.matches.ours import LEVELS, LevelPlayer, Ours  # needs numpy
+
+        if name in ("engine", "uct"):
+            player = Ours(text, settings.count("threads", 1), plain=name == "uct")
+        elif name in LEVELS:
+            player = LevelPlayer(text, name, settings.count("threads", 1))
+        else:
+            known = ", ".join([*LEVELS, "engine", "uct", "random", "openspiel", "cmd:COMMAND"])
+            raise NotationError(f"{brief(text)} is not a player: {known}")
     settings.require_all_used()
     return player
 
