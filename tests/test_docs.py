@@ -19,7 +19,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 def console_sessions() -> list[list[tuple[str, str]]]:
     """Return the README's console blocks: every ``$ noughts ...`` with the output below it.
 
-    In front of it may stand what it reads: ``$ echo c1 | noughts ...``, or ``printf 'c1\\n'``.
+    In front of it may stand what it reads: ``$ echo c1 | noughts ...``, or ``printf`` lines.
     """
     sessions = []
     for block in re.findall(r"```console\n(.*?)```", README, flags=re.DOTALL):
