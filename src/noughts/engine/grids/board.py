@@ -146,43 +146,40 @@ def set_up(layout: Layout, board: Board, marks: NDArray[np.int8]) -> None:
             _change(layout, board, side, line, _CLOSED, 0)
     for cell in range(layout.cells):
         if marks[cell] != EMPTY:
-            place(layout, board, marks[cell], cell)
+            place(layout, board, int(marks[cell]), cell)
 
 
 @bare_kernel
 def place(layout: Layout, board: Board, side: int, cell: int) -> None:
     """Put a mark on an empty cell."""
-    other = 1 - side
     board.mark[cell] = side
-    board.hash[0] ^= layout.keys[0, side, cell]
-    board.hash[1] ^= layout.keys[1, side, cell]
-    for i in range(layout.first[cell], layout.first[cell + 1]):
-        line = layout.through[i]
-        mine, theirs = board.held[side, line], board.held[other, line]
-        board.rest[line] -= cell
-        board.held[side, line] = mine + 1
-        if theirs == 0:
-            _change(layout, board, side, line, mine, mine + 1)
-        if mine == 0:
-            _change(layout, board, other, line, theirs, _CLOSED)
+    _count(layout, board, side, cell, 1)
 
 
 @bare_kernel
 def take_back(layout: Layout, board: Board, side: int, cell: int) -> None:
     """Take a mark off the board again."""
-    other = 1 - side
     board.mark[cell] = EMPTY
+    _count(layout, board, side, cell, -1)
+
+
+@bare_kernel
+def _count(layout: Layout, board: Board, side: int, cell: int, step: int) -> None:
+    """Count a mark in the lines through its cell, or with step -1 count it no more."""
+    other = 1 - side
     board.hash[0] ^= layout.keys[0, side, cell]
     board.hash[1] ^= layout.keys[1, side, cell]
     for i in range(layout.first[cell], layout.first[cell + 1]):
-        line = layout.through[i]
-        mine, theirs = board.held[side, line] - 1, board.held[other, line]
-        board.rest[line] += cell
-        board.held[side, line] = mine
+        line = int(layout.through[i])
+        before, theirs = int(board.held[side, line]), int(board.held[other, line])
+        after = before + step
+        board.rest[line] -= step * cell
+        board.held[side, line] = after
         if theirs == 0:
-            _change(layout, board, side, line, mine + 1, mine)
-        if mine == 0:
-            _change(layout, board, other, line, _CLOSED, theirs)
+            _change(layout, board, side, line, before, after)
+        if before == 0 or after == 0:
+            was, now = (theirs, _CLOSED) if before == 0 else (_CLOSED, theirs)
+            _change(layout, board, other, line, was, now)
 
 
 @bare_kernel

@@ -64,7 +64,6 @@ __all__ = [
     "UNSEEN",
     "WON",
     "Stack",
-    "glance",
     "is_proved",
     "new_stack",
     "search",
@@ -96,7 +95,7 @@ class Stack(NamedTuple):
     move: NDArray[np.int64]  # the move it belongs to
     others: NDArray[np.int64]  # the value of all moves left out, if one is proved; else NO_VALUE
     firm: NDArray[np.int64]  # whether the values so far are all proved
-    known: NDArray[np.int64]  # the move that memory suggests, tried first
+    known: NDArray[np.int64]  # the move that memory suggests or a threat demands, tried first
     cell: NDArray[np.int64]  # the move being tried
     tried: NDArray[np.int64]  # how many there were
     rank: NDArray[np.int64]  # of the last; those below it are still to be tried
@@ -181,21 +180,6 @@ def search(
             value = _take(memory, board, chain, stack, ply, -value)
 
 
-@bare_kernel
-def glance(
-    layout: Layout, board: Board, memory: Memory, chain: Chain, stack: Stack, side: int
-) -> int:
-    """Return the best move that threats or memory tell without a search, or NOWHERE."""
-    stack.side[0], stack.depth[0] = side, 1
-    stack.alpha[0], stack.beta[0] = -WON, WON
-    value = _open(layout, board, memory, chain, stack, 0)
-    if value == STOPPED:
-        return NOWHERE
-    if value != OPEN:
-        return int(stack.move[0])
-    return int(stack.rank[0] if stack.kind[0] == _FORCED else stack.known[0])
-
-
 # -- a node ------------------------------------------------------------------------------
 
 
@@ -229,7 +213,7 @@ def _open(
     if block != NOWHERE:
         stack.kind[ply] = _FORCED
         stack.others[ply] = stack.best[ply] = -WON + ply + 2
-        stack.rank[ply] = block
+        stack.known[ply] = block
         if second != NOWHERE:
             stack.move[ply] = block
             return int(stack.best[ply])
@@ -266,7 +250,7 @@ def _note_at_once(layout: Layout, board: Board, stack: Stack, value: int) -> Non
     for cell in range(layout.cells):
         if board.mark[cell] == EMPTY:
             open_zone = stack.kind[0] == _ZONE and stack.zone[0, cell] != 0
-            open_block = stack.kind[0] == _FORCED and cell == stack.rank[0]
+            open_block = stack.kind[0] == _FORCED and cell == stack.known[0]
             if value != OPEN or not (open_zone or open_block):
                 stack.value[cell], stack.exact[cell] = stack.others[0], 1
 
@@ -314,7 +298,7 @@ def _pick(layout: Layout, board: Board, stack: Stack, ply: int) -> None:
     stack.scout[ply] = tried > 0
     if kind == _FORCED:
         if tried == 0:
-            stack.cell[ply] = stack.rank[ply]
+            stack.cell[ply] = known
         return
     zone = stack.zone[ply]
     if known != NOWHERE and (kind == _ZONE and zone[known] == 0):

@@ -36,7 +36,6 @@ from noughts.engine.grids.search import (
     UNSEEN,
     WON,
     Stack,
-    glance,
     is_proved,
     new_stack,
     search,
@@ -68,15 +67,19 @@ class GridSearch:
         self.grid = grid
         self._layout = layout_of(grid, seed)
         self._memory = new_memory()
+        self._one_at_a_time = threading.Lock()  # questions share the workers
+        self._is_loaded = False
         self._workers: list[_Worker] = []
         self._desk = _Worker(self._layout, self._memory)  # follows lines while others search
 
     def load_kernels(self) -> None:
         """Load or compile the search, so that a clock that starts now does not count it."""
-        start = Position.start(self.grid)
-        self._desk.prepare(start, 1)
-        self._desk.deepen()
-        self._desk.glance()
+        if not self._is_loaded:
+            self._desk.prepare(Position.start(self.grid), 1)
+            self._desk.deepen()
+            self._desk.glance()
+            self._desk.play(0)
+            self._is_loaded = True
 
     def analyse(
         self,
@@ -89,7 +92,17 @@ class GridSearch:
 
         `progress` is told what is known whenever the search has come a ply deeper.
         """
-        self.load_kernels()
+        with self._one_at_a_time:
+            self.load_kernels()
+            return self._analyse(position, limit, stop, progress)
+
+    def _analyse(
+        self,
+        position: Position,
+        limit: Limit,
+        stop: threading.Event,
+        progress: Callable[[Estimate], None] | None,
+    ) -> Estimate:
         begin = time.monotonic()
         end = math.inf
         if limit.seconds is not None:
@@ -107,7 +120,7 @@ class GridSearch:
             line = self._line(position, moves[0].move)
             return Estimate(position, moves, line, used, time.monotonic() - begin, "positions")
 
-        told = workers[0].found
+        told: tuple[MoveEstimate, ...] = ()
         with ThreadPoolExecutor(limit.threads) as pool:
             try:
                 jobs = [pool.submit(each.deepen, 1 + i % 2) for i, each in enumerate(workers)]
@@ -193,7 +206,10 @@ class _Worker:
 
     def glance(self) -> int:
         """Return the best move of the prepared position that is known already, or NOWHERE."""
-        return int(glance(*self._parts, self.side))
+        if search(*self._parts, self.side, 0) == STOPPED:
+            return NOWHERE
+        move, known = self.stack.move[0], self.stack.known[0]
+        return int(known if move == NOWHERE else move)
 
     @property
     def _parts(self) -> tuple[Layout, Board, Memory, Chain, Stack]:
