@@ -1,0 +1,338 @@
+"""The search as a whole: limits, proofs, what is kept from move to move, and whole games."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from functools import cache
+from itertools import islice
+from threading import Event, Timer
+
+import pytest
+from hypothesis import given, settings
+
+from endgames import endgames, midgames, minimax, random_game
+from noughts import UltimatePosition, Variant
+from noughts.engine.estimate import Estimate
+from noughts.engine.limit import Limit
+from noughts.engine.ultimate.network import Network
+from noughts.engine.ultimate.search import UltimateSearch
+from noughts.solving.values import Value
+from strategies import VARIANTS, ultimate_positions, ultimate_settings
+
+MEMORY = 1 << 23
+FAR_TOO_LONG = 2.0  # seconds that no answer may be late, on any machine
+
+
+@cache
+def small(variant: Variant) -> Sequence[UltimatePosition]:
+    return list(islice(endgames(variant, 8, 51), 12))
+
+
+@pytest.fixture(params=["plain", "network"])
+def fresh(request: pytest.FixtureRequest, network: Network) -> Callable[[int], UltimateSearch]:
+    """Return a function that makes a search, of either kind."""
+
+    def make(seed: int = 0) -> UltimateSearch:
+        is_plain = request.param == "plain"
+        return UltimateSearch(seed, plain=is_plain, network=network, memory=MEMORY)
+
+    return make
+
+
+def ask(search: UltimateSearch, position: UltimatePosition, **limits: float) -> Estimate:
+    return search.analyse(position, Limit(**limits), Event())  # type: ignore[arg-type]
+
+
+def check_form(estimate: Estimate, position: UltimatePosition) -> None:
+    """Check what holds for every answer, however little time there was."""
+    assert estimate.position == position
+    assert sorted(found.move for found in estimate.moves) == position.legal_moves
+    for found in estimate.moves:
+        assert 0.0 <= found.score <= 1.0
+        assert found.visits >= 0
+        if found.value is not None:
+            assert found.score == (found.value.rank + 1) / 2
+            assert (found.plies is None) == (found.value is Value.DRAW)
+        else:
+            assert found.plies is None
+    assert estimate.line[0] == estimate.best.move
+    reached = position
+    for move in estimate.line:
+        reached = reached.play(move)
+    proved = estimate.best.plies
+    if proved is not None:
+        assert reached.outcome
+        assert len(estimate.line) <= proved
+    ranks = [found.value.rank for found in estimate.moves if found.value is not None]
+    assert ranks == sorted(ranks, reverse=True)  # quick wins first, and losses last
+    if estimate.best.value is Value.LOSS:
+        assert all(found.value is Value.LOSS for found in estimate.moves)
+
+
+def check_proofs(estimate: Estimate, position: UltimatePosition) -> None:
+    """Compare what is said to be proved with minimax."""
+    for found in estimate.moves:
+        if found.value is not None:
+            value, plies = minimax(position.play(found.move))
+            assert found.value.rank == -value, (position, found)
+            if found.plies is not None:
+                assert found.plies >= plies + 1, (position, found)
+
+
+# ------------------------------------------------------------------------------- every answer
+
+
+@settings(ultimate_settings, max_examples=25)
+@given(ultimate_positions().filter(lambda position: not position.outcome))
+def test_every_answer_has_its_form(position: UltimatePosition) -> None:
+    search = UltimateSearch(plain=True, memory=MEMORY)
+    for nodes in (1, 2, 30, 300):
+        check_form(ask(search, position, nodes=nodes), position)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_every_answer_of_the_full_search_has_its_form(variant: Variant, network: Network) -> None:
+    search = UltimateSearch(network=network, memory=MEMORY)
+    for position in islice(midgames(variant, 52), 12):
+        for nodes in (1, 300):
+            check_form(ask(search, position, nodes=nodes), position)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_proofs_of_the_tree_are_true(variant: Variant) -> None:
+    """A plain search does not solve endgames."""
+    proved = 0
+    for seed, position in enumerate(small(variant)):
+        search = UltimateSearch(seed, plain=True, memory=MEMORY)
+        estimate = ask(search, position, nodes=1000)
+        assert estimate.unit == "simulations"
+        check_form(estimate, position)
+        check_proofs(estimate, position)
+        proved += estimate.best.is_proved
+        if estimate.best.is_proved:
+            assert estimate.best.value is Value.of(minimax(position)[0]), position
+    assert proved >= 6
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_proofs_of_two_threads_are_true(variant: Variant) -> None:
+    for seed, position in enumerate(small(variant)):
+        search = UltimateSearch(seed, plain=True, memory=MEMORY)
+        estimate = ask(search, position, nodes=2000, threads=2)
+        check_proofs(estimate, position)
+        assert sorted(found.move for found in estimate.moves) == position.legal_moves
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_endgames_are_solved_to_the_end(variant: Variant, network: Network) -> None:
+    search = UltimateSearch(network=network, memory=MEMORY)
+    for position in small(variant):
+        estimate = ask(search, position, nodes=1_000_000)
+        assert estimate.unit == "positions"
+        check_form(estimate, position)
+        value, plies = minimax(position)
+        assert estimate.best.value is Value.of(value)
+        assert estimate.best.plies == (plies or None)
+        if plies:
+            assert len(estimate.line) == plies
+        for found in estimate.moves:
+            value, plies = minimax(position.play(found.move))
+            assert found.value is Value.of(-value)
+            assert found.plies == (plies + 1 if value else None)
+
+
+def winning_moves(position: UltimatePosition) -> list[int]:
+    """List the moves that win at once."""
+    found = []
+    for move in position.legal_moves:
+        outcome = position.play(move).outcome
+        if outcome and outcome.winner is position.turn:
+            found.append(move)
+    return found
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_win_in_one_is_played(variant: Variant, fresh: Callable[[int], UltimateSearch]) -> None:
+    """Even with the least of all limits."""
+    rng = random.Random(53)
+    last = (random_game(variant, rng)[-2] for _ in range(40))
+    chances = (p for p in last if winning_moves(p))
+    search = fresh(0)
+    for position in islice(chances, 10):
+        estimate = ask(search, position, nodes=1)
+        assert estimate.best.move in winning_moves(position)
+        assert (estimate.best.value, estimate.best.plies) == (Value.WIN, 1)
+        assert estimate.line == (estimate.best.move,)
+        assert str(estimate) == f"{position.turn} wins in 1 ply, proved"
+
+
+# ------------------------------------------------------------------------------------- limits
+
+
+def test_the_same_question_has_the_same_answer(fresh: Callable[[int], UltimateSearch]) -> None:
+    position = next(midgames(Variant.STANDARD, 54))
+    answers = [ask(fresh(7), position, nodes=500) for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert answers[0].to_json() == answers[1].to_json()
+
+
+def test_another_seed_is_another_search() -> None:
+    start = UltimatePosition.start()
+    found = {
+        tuple(m.visits for m in ask(UltimateSearch(s, plain=True), start, nodes=500).moves)
+        for s in range(3)
+    }
+    assert len(found) == 3
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 3, 100, 777])
+def test_nodes_are_counted_exactly(nodes: int, fresh: Callable[[int], UltimateSearch]) -> None:
+    start = UltimatePosition.start()
+    search = fresh(0)
+    estimate = ask(search, start, nodes=nodes)
+    assert estimate.nodes == nodes
+    assert sum(found.visits for found in estimate.moves) == nodes - 1  # the first makes the moves
+    again = ask(search, start, nodes=nodes)
+    assert again.nodes == nodes
+    assert sum(found.visits for found in again.moves) == 2 * nodes - 1
+
+
+def test_seconds_are_kept(fresh: Callable[[int], UltimateSearch]) -> None:
+    search = fresh(0)
+    search.load_kernels()
+    for threads in (1, 2):
+        begin = time.perf_counter()
+        estimate = ask(search, UltimatePosition.start(), seconds=0.1, threads=threads)
+        assert time.perf_counter() - begin < 0.1 + FAR_TOO_LONG
+        assert 0.1 <= estimate.seconds < 0.1 + FAR_TOO_LONG
+        assert estimate.nodes > 0
+        check_form(estimate, UltimatePosition.start())
+
+
+@pytest.mark.parametrize("delay", [0.0, 0.05])
+def test_stopping(delay: float, fresh: Callable[[int], UltimateSearch]) -> None:
+    search, stop = fresh(0), Event()
+    search.load_kernels()
+    for position in (UltimatePosition.start(), next(endgames(Variant.STANDARD, 24, 55))):
+        stop.clear()
+        timer = Timer(delay, stop.set)
+        if delay:
+            timer.start()
+        else:
+            stop.set()
+        begin = time.perf_counter()
+        estimate = search.analyse(position, Limit(seconds=60.0), stop)
+        assert time.perf_counter() - begin < delay + FAR_TOO_LONG
+        check_form(estimate, position)
+        timer.cancel()
+
+
+def test_progress_is_told() -> None:
+    heard: list[Estimate] = []
+    start = UltimatePosition.start()
+    search = UltimateSearch(plain=True, memory=MEMORY)
+    estimate = search.analyse(start, Limit(seconds=0.8), Event(), heard.append)
+    assert heard
+    for told in heard:
+        assert sorted(found.move for found in told.moves) == start.legal_moves
+        assert told.nodes <= estimate.nodes
+
+
+def test_a_failing_listener_ends_the_search(fresh: Callable[[int], UltimateSearch]) -> None:
+    def fail(_: Estimate) -> None:
+        raise RuntimeError("heard enough")
+
+    begin = time.perf_counter()
+    with pytest.raises(RuntimeError, match="heard enough"):
+        fresh(0).analyse(UltimatePosition.start(), Limit(seconds=60.0), Event(), fail)
+    assert time.perf_counter() - begin < 10.0
+
+
+@pytest.mark.parametrize("memory", [1 << 13, 1 << 16])
+@pytest.mark.parametrize("is_plain", [True, False])
+def test_a_full_tree_still_answers(memory: int, is_plain: bool, network: Network) -> None:
+    search = UltimateSearch(plain=is_plain, network=network, memory=memory)
+    position = UltimatePosition.start()
+    for _ in range(6):
+        estimate = ask(search, position, nodes=3000, threads=2)
+        check_form(estimate, position)
+        position = position.play(estimate.best.move)
+
+
+# ---------------------------------------------------------------------- what is kept between moves
+
+
+def visits(estimate: Estimate) -> int:
+    return sum(found.visits for found in estimate.moves)
+
+
+def test_what_is_known_is_kept(fresh: Callable[[int], UltimateSearch]) -> None:
+    search = fresh(0)
+    start = UltimatePosition.start()
+    first = ask(search, start, nodes=5000)
+    position = start.play(first.line[0]).play(first.line[1])
+    search._move_root(position)
+    nodes = search._tree.nodes
+    begin, count = int(nodes[0]["first"]), int(nodes[0]["count"])
+    kept = int(nodes["visits"][begin : begin + count].sum())
+    assert count == position.move_count
+    assert kept > 0
+    second = ask(search, position, nodes=500)
+    assert second.nodes == 500
+    assert visits(second) == kept + 500
+    check_form(second, position)
+
+
+def test_one_move_later_the_rest_is_kept(fresh: Callable[[int], UltimateSearch]) -> None:
+    search = fresh(0)
+    start = UltimatePosition.start()
+    first = ask(search, start, nodes=2000)
+    second = ask(search, start.play(first.best.move), nodes=100)
+    assert visits(second) == first.best.visits - 1 + 100
+
+
+def test_another_game_starts_anew(fresh: Callable[[int], UltimateSearch]) -> None:
+    search = fresh(0)
+    ask(search, UltimatePosition.start(), nodes=1000)
+    for position in (
+        UltimatePosition.start(Variant.OPEN),
+        UltimatePosition.start().play_names("ab", "bc", "cd", "de"),
+    ):
+        assert visits(ask(search, position, nodes=100)) == 99
+
+
+def test_a_forgetful_search_starts_anew(fresh: Callable[[int], UltimateSearch]) -> None:
+    search = fresh(3)
+    first = ask(search, UltimatePosition.start(), nodes=300)
+    search.forget()
+    assert ask(search, UltimatePosition.start(), nodes=300) == first
+
+
+def test_going_back_in_a_game(fresh: Callable[[int], UltimateSearch]) -> None:
+    """What was asked before does not harm what is asked next."""
+    search = fresh(0)
+    rng = random.Random(56)
+    games = [list(islice(midgames(variant, 57), 6)) for variant in VARIANTS]
+    for _ in range(24):
+        positions = games[int(rng.random() * 4)]
+        position = positions[int(rng.random() * 6)]
+        check_form(ask(search, position, nodes=200, threads=1 + int(2 * rng.random())), position)
+
+
+# -------------------------------------------------------------------------------- whole games
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_two_searches_play_a_game(variant: Variant, network: Network) -> None:
+    sides = [
+        UltimateSearch(1, network=network, memory=MEMORY),
+        UltimateSearch(2, plain=True, memory=MEMORY),
+    ]
+    position, plies = UltimatePosition.start(variant), 0
+    while not position.outcome:
+        estimate = ask(sides[plies % 2], position, nodes=100)
+        check_form(estimate, position)
+        position, plies = position.play(estimate.best.move), plies + 1
+    assert plies == (position.x | position.o).bit_count() <= 81
