@@ -1,0 +1,96 @@
+"""The looked-up network against the same network computed plainly from its weights."""
+
+from __future__ import annotations
+
+import math
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from endgames import midgames
+from noughts import Player, UltimatePosition, Variant
+from noughts.engine.ultimate.board import (
+    GOES_ON,
+    SIDE,
+    play,
+    state_of,
+)
+from noughts.engine.ultimate.network import (
+    FEATURES,
+    Network,
+    Weights,
+    board_features,
+    evaluate_child,
+    new_scratch,
+    sum_boards,
+)
+
+LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+
+
+def features_of(position: UltimatePosition, board: int) -> list[float]:
+    """Describe a board as the side to move sees it: cells, threats, owner and a constant."""
+    marks = position.line.split(";")[2].split("/")[board]
+    owner = position.owners[board]
+    me, them = position.turn.value, position.turn.other.value
+    closed = [owner == me, owner == them, owner == "#"]
+    if any(closed):
+        return [0.0] * 36 + [float(flag) for flag in closed] + [1.0]
+
+    def wins(mark: str, cell: int) -> bool:
+        with_it = marks[:cell] + mark + marks[cell + 1 :]
+        lines = (line for line in LINES if cell in line)
+        return marks[cell] == "." and any(all(with_it[c] == mark for c in line) for line in lines)
+
+    cells = [marks[c] == mark for mark in (me, them) for c in range(9)]
+    threats = [wins(mark, c) for mark in (me, them) for c in range(9)]
+    return [float(flag) for flag in cells + threats] + [0.0, 0.0, 0.0, 1.0]
+
+
+def chance_of(weights: Weights, position: UltimatePosition) -> float:
+    """Compute the network layer by layer, without tables."""
+    total = weights.free[0].astype(np.float64)
+    for board in range(9):
+        features = np.array(features_of(position, board))
+        encoded = np.maximum(features @ weights.encoder, 0.0)
+        total = total + encoded @ weights.boards[board]
+        if board == position.forced:
+            total = total + encoded @ weights.forced[board]
+    if position.forced is None:
+        total = total + weights.free[1]
+    logit = float(np.append(np.maximum(total, 0.0), 1.0) @ weights.output)
+    return 1.0 / (1.0 + math.exp(-logit))
+
+
+def test_children_are_worth_what_the_weights_say(weights: Weights, network: Network) -> None:
+    scratch, compared = new_scratch(), 0
+    for position in islice(midgames(Variant.STANDARD, 22), 40):
+        state = state_of(position)
+        sum_boards(network, scratch, state, 1 - state[SIDE])
+        for move in position.legal_moves:
+            after = state.copy()
+            if play(after, move) != GOES_ON:
+                continue
+            found = evaluate_child(network, scratch, state, after, move // 9)
+            expected = chance_of(weights, position.play_unchecked(move))
+            assert found == pytest.approx(expected, abs=1e-4), (position, move)
+            compared += 1
+    assert compared > 200
+
+
+def test_features_of_all_states() -> None:
+    features = board_features()
+    assert features.shape[1] == FEATURES + 1
+    assert len(np.unique(features, axis=0)) == len(features)
+    assert set(np.unique(features)) == {0.0, 1.0}
+
+
+def test_features_of_a_board() -> None:
+    position = UltimatePosition.start().play_names("ab", "bb", "be", "ea", "aa")
+    assert position.turn is Player.O
+    mine, theirs, my_wins, their_wins = np.array(features_of(position, 0)[:36]).reshape(4, 9)
+    assert not mine.any()
+    assert list(theirs.nonzero()[0]) == [0, 1]
+    assert not my_wins.any()
+    assert list(their_wins.nonzero()[0]) == [2]
