@@ -2,8 +2,9 @@
 
 A position's value is a number, seen from the side to move::
 
-    -WON + n ..   lost within n plies       0 .. +/- MOST   an estimate from the lines' weights
-     WON - n ..   won within n plies        0               a draw
+    -WON + n        -MOST ... -1        0         1 ... MOST        WON - n
+    lost within      looks worse      a draw      looks better     won within
+      n plies                                                       n plies
 
 Wins, losses and the 0 of a draw are **proved**, everything else is an estimate, and the two do
 not mix: an estimate is never 0, a loss needs every legal move refuted, and a draw every move
@@ -326,13 +327,18 @@ def _pick(layout: Layout, board: Board, stack: Stack, ply: int) -> None:
 
 
 @bare_kernel
+def _bar(stack: Stack, ply: int) -> int:
+    """Return the value that a move has to beat to be of interest."""
+    alpha = int(stack.alpha[ply])
+    return -1 if ply == 0 and alpha == 0 else alpha  # with a draw in hand: who else draws?
+
+
+@bare_kernel
 def _descend(layout: Layout, board: Board, chain: Chain, stack: Stack, ply: int) -> None:
     """Make the move that was picked and set its node up."""
-    low, high = stack.alpha[ply], stack.beta[ply]
+    low, high = _bar(stack, ply), stack.beta[ply]
     if ply == 0:
         stack.begin[0] = chain.counters[NODES]
-        if low == 0:
-            low = -1  # with a draw in hand it is worth knowing which other moves draw
     if stack.scout[ply]:
         high = low + 1
     stack.side[ply + 1] = 1 - stack.side[ply]
@@ -345,9 +351,8 @@ def _descend(layout: Layout, board: Board, chain: Chain, stack: Stack, ply: int)
 def _take(memory: Memory, board: Board, chain: Chain, stack: Stack, ply: int, value: int) -> int:
     """Take the value of the move just tried, and return the node's own or that it is open."""
     cell = stack.cell[ply]
-    low = stack.alpha[ply]
+    low = _bar(stack, ply)
     if ply == 0:
-        low = -1 if low == 0 else low
         stack.visits[cell] += chain.counters[NODES] - stack.begin[0]
     if stack.scout[ply] and low < value < min(stack.beta[ply], PROVED):
         stack.scout[ply] = 0
@@ -391,5 +396,5 @@ def _estimate(layout: Layout, board: Board, side: int) -> int:
     """Return how good a position looks by the weight of open lines; never 0."""
     unit = max(layout.weight[layout.k - 1], 1)  # a line with two to go
     lead = int((board.total[side] - board.total[1 - side]) * _UNIT // unit)
-    value = max(-MOST, min(MOST, lead + _UNIT // 2))
+    value = max(-MOST, min(MOST, lead + _UNIT))  # being to move is worth something
     return value if value != 0 else 1
