@@ -120,7 +120,16 @@ def test_words(
 
 @pytest.mark.parametrize(
     ("nodes", "words"),
-    [(0, "0"), (950, "950"), (1_200_000, "1.2 M"), (2_500, "2.5 k"), (250_000, "250 k")],
+    [
+        (0, "0"),
+        (950, "950"),
+        (2_500, "2.5 k"),
+        (12_000, "12 k"),
+        (99_960, "100 k"),
+        (250_000, "250 k"),
+        (999_999, "1 M"),
+        (1_200_000, "1.2 M"),
+    ],
 )
 def test_counts_are_rounded_as_people_say_them(nodes: int, words: str) -> None:
     said = str(estimate_of(MoveEstimate(0, 0.9, 1), nodes=nodes))

@@ -20,7 +20,7 @@ def test_nodes_alone_have_no_clock() -> None:
     assert Limit(nodes=5).seconds is None
 
 
-@given(st.floats(0, exclude_min=True, allow_infinity=False), st.integers(1, 10**9))
+@given(st.floats(0, 1e9, exclude_min=True), st.integers(1, 10**9))
 def test_both_limits_are_kept(seconds: float, nodes: int) -> None:
     limit = Limit(seconds=seconds, nodes=nodes)
     assert (limit.seconds, limit.nodes) == (seconds, nodes)
@@ -44,6 +44,12 @@ def test_nodes_that_are_no_number(nodes: Any) -> None:
 def test_threads_that_cannot_be(threads: Any) -> None:
     with pytest.raises(SizeError, match="threads must be"):
         Limit(threads=threads)
+
+
+@pytest.mark.parametrize("limit", [{"nodes": 1 << 63}, {"nodes": 10**30}, {"seconds": 10**400}])
+def test_limits_that_no_search_can_count(limit: dict[str, Any]) -> None:
+    with pytest.raises(SizeError):
+        Limit(**limit)
 
 
 def test_what_is_refused_is_quoted_briefly() -> None:

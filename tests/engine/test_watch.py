@@ -62,9 +62,9 @@ def test_a_wish_for_an_end() -> None:
     assert sleeper.ends == 2
 
 
-def test_the_first_search_ends_the_others() -> None:
+def test_a_leader_ends_the_others() -> None:
     sleeper = Sleeper()
-    Watch(Limit(nodes=1), Event()).over([lambda: None, sleeper], sleeper.end)
+    Watch(Limit(nodes=1), Event()).over([lambda: None, sleeper], sleeper.end, led=True)
     assert sleeper.ends == 1
 
 

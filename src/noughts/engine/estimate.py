@@ -131,8 +131,17 @@ def _plies(count: int) -> str:
 
 
 def _rounded(count: int) -> str:
-    """Return a count as people say it: 950, 12 k, 1.2 M."""
-    for size, letter in ((1_000_000, " M"), (1_000, " k")):
-        if count >= size:
-            return f"{count / size:.{0 if count >= 100 * size else 1}f}{letter}"
-    return str(count)
+    """Return a count as people say it, with three digits at most: 950, 12 k, 1.2 M.
+
+    >>> _rounded(950), _rounded(12_000), _rounded(99_960), _rounded(1_234_567)
+    ('950', '12 k', '100 k', '1.2 M')
+    """
+    if count < 1000:
+        return str(count)
+    size, letter = (1000, "k") if count < 999_500 else (1_000_000, "M")
+    number = count / size
+    return (
+        f"{number:.1f}".removesuffix(".0") + f" {letter}"
+        if number < 99.95
+        else f"{number:.0f} {letter}"
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from noughts.errors import SizeError, brief, whole_number
@@ -10,6 +9,8 @@ from noughts.errors import SizeError, brief, whole_number
 __all__ = ["Limit"]
 
 MOST_THREADS = 64
+MOST_NODES = 1 << 62
+MOST_SECONDS = 1e9
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Limit:
 
     def __post_init__(self) -> None:
         if self.nodes is not None:
-            whole_number(self.nodes, "nodes", least=1)
+            whole_number(self.nodes, "nodes", least=1, most=MOST_NODES)
         whole_number(self.threads, "threads", least=1, most=MOST_THREADS)
         seconds = self.seconds
         if seconds is None:
@@ -38,6 +39,6 @@ class Limit:
         elif (
             isinstance(seconds, bool)
             or not isinstance(seconds, int | float)
-            or not 0 < seconds < math.inf
+            or not 0 < seconds <= MOST_SECONDS
         ):
             raise SizeError(f"seconds must be a number above 0, not {brief(seconds)}")

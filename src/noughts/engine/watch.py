@@ -47,18 +47,22 @@ class Watch:
         tell: Callable[[], None] | None = None,
         *,
         share: float = 1.0,
+        led: bool = False,
     ) -> None:
-        """Run searches side by side until the first is done, or for a share of the time left.
+        """Run searches side by side until all are done, or for a share of the time left.
 
-        `end` makes them give up. `tell` is called now and then.
+        `end` makes them give up. `tell` is called now and then. If they are `led`, the end of
+        the first one is the end of all.
         """
         deadline = self.seconds + share * self.left
         next_report = self.seconds + _TELL
         with ThreadPoolExecutor(len(searches)) as pool:
             try:
                 jobs = [pool.submit(search) for search in searches]
-                while not jobs[0].done() and self.left > 0 and self.seconds < deadline:
-                    wait(jobs[:1], max(min(_GLANCE, deadline - self.seconds), 0))
+                awaited = jobs[:1] if led else jobs
+                while self.left > 0 and self.seconds < deadline:
+                    if not wait(awaited, max(min(_GLANCE, deadline - self.seconds), 0)).not_done:
+                        break
                     if tell is not None and self.seconds > next_report:
                         next_report = self.seconds + _TELL
                         tell()

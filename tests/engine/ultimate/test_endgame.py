@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from threading import Timer
@@ -108,6 +109,15 @@ def test_stopping() -> None:
     assert endgame.solve(state_of(position)) is None  # it stays stopped
     endgame.stop(False)
     assert endgame.solve(state_of(position)) == minimax(position)
+
+
+def test_variants_are_not_mixed_up_in_one_memory() -> None:
+    """The same marks may be worth something else under other rules."""
+    endgame = Endgame(SIZE)
+    for position in islice(endgames(Variant.STANDARD, 7, 37), 100):
+        for variant in (Variant.STANDARD, Variant.MOST_BOARDS):
+            same = replace(position, variant=variant)
+            assert endgame.solve(state_of(same)) == minimax(same), same
 
 
 def test_positions_that_differ_have_hashes_that_differ() -> None:

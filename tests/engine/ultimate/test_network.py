@@ -11,8 +11,10 @@ import pytest
 from endgames import midgames
 from noughts import Player, UltimatePosition, Variant
 from noughts.engine.ultimate.board import (
+    CAPTURED,
     GOES_ON,
     SIDE,
+    State,
     play,
     state_of,
 )
@@ -20,8 +22,11 @@ from noughts.engine.ultimate.network import (
     FEATURES,
     Network,
     Weights,
+    blank_network,
     board_features,
+    evaluate,
     evaluate_child,
+    load_network,
     new_scratch,
     sum_boards,
 )
@@ -63,6 +68,22 @@ def chance_of(weights: Weights, position: UltimatePosition) -> float:
     return 1.0 / (1.0 + math.exp(-logit))
 
 
+def with_colours_exchanged(state: State) -> State:
+    twin = state.copy()
+    twin[0:9], twin[9:18] = state[9:18], state[0:9]
+    twin[CAPTURED], twin[CAPTURED + 1] = state[CAPTURED + 1], state[CAPTURED]
+    twin[SIDE] = 1 - state[SIDE]
+    return twin
+
+
+def test_positions_are_worth_what_the_weights_say(weights: Weights, network: Network) -> None:
+    scratch, chances = new_scratch(), []
+    for position in islice(midgames(Variant.STANDARD, 21), 120):
+        chances.append(evaluate(network, scratch, state_of(position)))
+        assert chances[-1] == pytest.approx(chance_of(weights, position), abs=1e-4), position
+    assert max(chances) - min(chances) > 0.2  # or the comparison would show nothing
+
+
 def test_children_are_worth_what_the_weights_say(weights: Weights, network: Network) -> None:
     scratch, compared = new_scratch(), 0
     for position in islice(midgames(Variant.STANDARD, 22), 40):
@@ -77,6 +98,14 @@ def test_children_are_worth_what_the_weights_say(weights: Weights, network: Netw
             assert found == pytest.approx(expected, abs=1e-4), (position, move)
             compared += 1
     assert compared > 200
+
+
+def test_colours_do_not_matter(network: Network) -> None:
+    scratch = new_scratch()
+    for position in islice(midgames(Variant.STANDARD, 23), 100):
+        state = state_of(position)
+        twin = with_colours_exchanged(state)
+        assert evaluate(network, scratch, twin) == evaluate(network, scratch, state)
 
 
 def test_features_of_all_states() -> None:
@@ -94,3 +123,19 @@ def test_features_of_a_board() -> None:
     assert list(theirs.nonzero()[0]) == [0, 1]
     assert not my_wins.any()
     assert list(their_wins.nonzero()[0]) == [2]
+
+
+def test_a_blank_network_knows_nothing() -> None:
+    assert evaluate(blank_network(), new_scratch(), state_of(UltimatePosition.start())) == 0.5
+
+
+def test_the_network_that_comes_with_the_package() -> None:
+    network, scratch = load_network(), new_scratch()
+    assert all(np.isfinite(array).all() for array in network)
+    found = [
+        evaluate(network, scratch, state_of(position))
+        for position in islice(midgames(Variant.STANDARD, 24), 60)
+    ]
+    assert min(found) > 0.0
+    assert max(found) < 1.0
+    assert max(found) - min(found) > 0.5

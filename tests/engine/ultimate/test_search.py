@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from threading import Event, Timer
@@ -168,7 +169,44 @@ def test_a_win_in_one_is_played(variant: Variant, fresh: Callable[[int], Ultimat
         assert str(estimate) == f"{position.turn} wins in 1 ply, proved"
 
 
+def test_a_win_in_one_is_played_even_without_time() -> None:
+    rng = random.Random(53)
+    search, stop = UltimateSearch(plain=True, memory=MEMORY), Event()
+    stop.set()
+    last = (random_game(Variant.STANDARD, rng)[-2] for _ in range(40))
+    for position in islice((p for p in last if winning_moves(p)), 10):
+        for estimate in (
+            ask(search, position, seconds=1e-6),
+            search.analyse(position, Limit(), stop),
+        ):
+            assert estimate.best.plies == 1
+            search.forget()
+
+
+def test_variants_are_not_mixed_up(network: Network) -> None:
+    search = UltimateSearch(network=network, memory=MEMORY)
+    for position in islice(endgames(Variant.STANDARD, 7, 37), 40):
+        for variant in (Variant.STANDARD, Variant.MOST_BOARDS):
+            same = replace(position, variant=variant)
+            best = ask(search, same, nodes=100_000).best
+            assert best.value is Value.of(minimax(same)[0]), same
+
+
 # ------------------------------------------------------------------------------------- limits
+
+
+def test_only_the_threads_that_ran_are_counted() -> None:
+    search = UltimateSearch(plain=True, memory=MEMORY)
+    start = UltimatePosition.start()
+    ask(search, start, seconds=0.2, threads=2)
+    assert ask(search, start, nodes=100).nodes == 100
+
+
+def test_the_positions_of_an_endgame_are_counted(network: Network) -> None:
+    search = UltimateSearch(network=network, memory=MEMORY)
+    for position in islice(endgames(Variant.STANDARD, 16, 60), 20):
+        estimate = ask(search, position, nodes=100_000)
+        assert sum(found.visits for found in estimate.moves) == estimate.nodes <= 100_000
 
 
 def test_the_same_question_has_the_same_answer(fresh: Callable[[int], UltimateSearch]) -> None:
@@ -336,3 +374,36 @@ def test_two_searches_play_a_game(variant: Variant, network: Network) -> None:
         check_form(estimate, position)
         position, plies = position.play(estimate.best.move), plies + 1
     assert plies == (position.x | position.o).bit_count() <= 81
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_proved_result_never_gets_worse(
+    variant: Variant, fresh: Callable[[int], UltimateSearch]
+) -> None:
+    """Whatever the opponent does, a proved win comes in time and a proved draw is not lost."""
+    rng = random.Random(58)
+    search, kept = fresh(0), 0
+    for position in islice(endgames(variant, 16, 59), 6):
+        me = position.turn
+        rank, left = -1, 0  # what is promised, and for a win in how many plies
+        while not position.outcome:
+            legal = position.legal_moves
+            move = legal[int(rng.random() * len(legal))]
+            if position.turn is me:
+                best = ask(search, position, nodes=2000).best
+                move = best.move
+                if rank >= 0:
+                    assert best.value is not None
+                    assert best.value.rank >= rank
+                    if rank > 0:
+                        assert best.plies is not None
+                        assert best.plies <= left
+                    kept += 1
+                if best.value is not None:
+                    rank, left = best.value.rank, best.plies or 0
+            position, left = position.play(move), left - 1
+        if rank > 0:
+            assert position.outcome.winner is me
+        elif rank == 0:
+            assert position.outcome.winner in (None, me)
+    assert kept > 0

@@ -197,11 +197,11 @@ def random_move(state: State, seed: NDArray[np.uint64]) -> int:
     forced = state[FORCED]
     if forced != ANY:
         empty = empty_cells(state, forced)
-        return 9 * forced + _NTH[empty, random_word(seed) * _COUNT[empty] >> 31]
+        return 9 * forced + _NTH[empty, random_word(seed) * int(_COUNT[empty]) >> 31]
     total = 0
     for board in range(9):
         if not state[CLOSED] >> board & 1:
-            total += _COUNT[empty_cells(state, board)]
+            total += int(_COUNT[empty_cells(state, board)])
     n = random_word(seed) * total >> 31
     for board in range(9):
         if not state[CLOSED] >> board & 1:

@@ -26,6 +26,7 @@ from noughts.engine.ultimate.board import (
     GOES_ON,
     SIDE,
     STATE_SIZE,
+    VARIANT,
     WON,
     State,
     can_still_win,
@@ -48,7 +49,7 @@ _LINE = np.array(HAS_LINE, np.bool_)
 _random = np.random.default_rng(20261116)
 _CELLS = _random.integers(1 << 63, size=(2, 18, 512), dtype=np.uint64) * np.uint64(2) + np.uint64(1)
 _OWNED = _random.integers(1 << 63, size=(2, 2, 512), dtype=np.uint64) * np.uint64(2)
-_SENT = _random.integers(1 << 63, size=(2, 10), dtype=np.uint64) * np.uint64(2)
+_SENT = _random.integers(1 << 63, size=(2, 4, 10), dtype=np.uint64) * np.uint64(2)
 
 
 class Plies(NamedTuple):
@@ -265,7 +266,7 @@ def _take(plies: Plies, memory: Memory, ply: int, score: int) -> int:
 def _hash(state: State, key: NDArray[np.uint64]) -> None:
     """Write the two hashes of a position."""
     for half in range(2):
-        word = _SENT[half, state[FORCED]]
+        word = _SENT[half, state[VARIANT], state[FORCED]]
         word ^= _OWNED[half, 0, state[CAPTURED]] ^ _OWNED[half, 1, state[CAPTURED + 1]]
         word ^= np.uint64(state[SIDE])
         for board in range(9):

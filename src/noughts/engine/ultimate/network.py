@@ -192,7 +192,8 @@ def _output(network: Network, scratch: Scratch, state: State) -> float:
 def evaluate(network: Network, scratch: Scratch, state: State) -> float:
     """Return the chance of the side to move in an unfinished game."""
     sum_boards(network, scratch, state, state[SIDE])
-    scratch.total[:] = scratch.base
+    for i in range(WIDTH):  # a slice would allocate
+        scratch.total[i] = scratch.base[i]
     return _output(network, scratch, state)
 
 

@@ -138,6 +138,8 @@ class UltimateSearch:
             self._used = keep_below(self._tree.nodes, node, self._spare.nodes)
             self._tree, self._spare = self._spare, self._tree
         self._tree.start[:] = state
+        if not _children(self._tree, 0):  # a drawn game is not looked into; now it is
+            self._tree.nodes[0]["proof"] = OPEN
 
     def _find(self, wanted: State) -> int | None:
         """Return the node of a position that is at most two moves away from the root."""
@@ -163,10 +165,11 @@ class UltimateSearch:
         while len(self._workers) < threads:
             self._workers.append(new_worker(self._seed + len(self._workers)))
         workers = self._workers[:threads]
+        for worker in self._workers:
+            worker.counters[:] = 0
         share = (self._room - self._used) // threads
         nodes = _NO_LIMIT if watch.limit.nodes is None else watch.limit.nodes
         for i, worker in enumerate(workers):
-            worker.counters[:] = 0
             worker.counters[LIMIT] = nodes // threads + (i < nodes % threads)
             worker.counters[USED] = self._used + i * share
             worker.counters[END] = self._used + (i + 1) * share
@@ -175,15 +178,16 @@ class UltimateSearch:
             for worker in workers:
                 worker.counters[STOP] = 1
 
-        with wrapping():
-            watch.over(
-                [
-                    partial(grow, self._tree, network, worker, judge, CURIOSITY[judge])
-                    for worker in workers
-                ],
-                stop,
-                report,
-            )
+        def simulate(worker: Worker) -> None:
+            with wrapping():  # which holds for one thread only
+                grow(self._tree, network, worker, judge, CURIOSITY[judge])
+
+        if not _children(self._tree, 0):  # however little time there is, all moves are looked at
+            limit = int(workers[0].counters[LIMIT])
+            workers[0].counters[LIMIT] = 1
+            simulate(workers[0])
+            workers[0].counters[LIMIT] = limit
+        watch.over([partial(simulate, worker) for worker in workers], stop, report)
         # Threads leave gaps between their regions; the tree is made dense again when it moves.
         self._used = int(max(worker.counters[USED] for worker in workers))
 
@@ -204,15 +208,16 @@ class UltimateSearch:
         if len(found) < position.move_count:
             return None
         found.sort(key=_solved_order)
+        nodes = endgame.nodes
         endgame.stop(False)
         endgame.allow(_NO_LIMIT)
-        line = self._solved_line(position, found[0].move)
-        nodes = endgame.nodes
+        line = self._solved_line(position, found[0].move, watch)
         return Estimate(position, tuple(found), line, nodes, watch.seconds, "positions")
 
     def _solved_moves(self, position: UltimatePosition) -> Iterator[MoveEstimate]:
         """Yield the value of every move, until the endgame has to give up."""
         for move in position.legal_moves:
+            before = self._endgame.nodes
             after = state_of(position)
             result = int(play(after, move))
             if result != GOES_ON:
@@ -225,16 +230,16 @@ class UltimateSearch:
             yield MoveEstimate(
                 move,
                 (value + 1) / 2,
-                self._endgame.nodes,
+                self._endgame.nodes - before,
                 Value.of(value),
                 plies if value else None,
             )
 
-    def _solved_line(self, position: UltimatePosition, move: int) -> tuple[int, ...]:
-        """Return a line of best play; what it asks for is mostly remembered."""
+    def _solved_line(self, position: UltimatePosition, move: int, watch: Watch) -> tuple[int, ...]:
+        """Return a line of best play, as long as there is time; most of it is remembered."""
         line = [move]
         position = position.play_unchecked(move)
-        while not position.outcome:
+        while not position.outcome and watch.left > 0:
             move = min(self._solved_moves(position), key=_solved_order).move
             line.append(move)
             position = position.play_unchecked(move)

@@ -119,7 +119,7 @@ class Worker(NamedTuple):
 
 def new_tree(nodes: int) -> Tree:
     """Return a tree with room for so many nodes; memory is taken as it fills."""
-    return Tree(np.empty(nodes, NODE), np.zeros(STATE_SIZE, np.int32))
+    return Tree(np.empty(nodes, NODE).view(np.recarray), np.zeros(STATE_SIZE, np.int32))
 
 
 def new_worker(seed: int) -> Worker:
@@ -167,7 +167,7 @@ def _simulate(tree: Tree, network: Network, worker: Worker, judge: int, curiosit
         else:
             node = _upper_confidence(nodes, node, curiosity)
         nodes[node].visits += 1
-        play(state, nodes[node].move)
+        play(state, int(nodes[node].move))  # uncompiled, 1 << 8 would not fit a byte
         depth += 1
         path[depth] = node
     if nodes[node].proof != OPEN:
