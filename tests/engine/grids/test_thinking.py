@@ -80,6 +80,9 @@ def test_what_is_proved_is_true(grid: str, least: int) -> None:
     for _ in range(25):
         position = sampled(grid, rng.randint(least, cells - 1), rng)
         found = ask(position, rng.choice([1, 20, 400, 8_000]))
+        if found.best.is_proved:
+            whole = solver(grid).solve(position, with_line=False)
+            assert found.best.value is whole.value, position
         for each in found.moves:
             proved += each.is_proved
             after = solver(grid).solve(position.play(each.move), with_line=False)
@@ -106,6 +109,19 @@ def assert_line_wins(position: Position, found: Estimate) -> None:
         position = position.play(move)
     assert position.outcome is not None
     assert position.outcome.winner is found.winner
+
+
+def test_a_draw_in_hand_is_no_verdict_while_other_moves_are_open() -> None:
+    claims = 0
+    for grid in ("3x5x4", "3x6x4", "4x4x4", "2x8x4"):
+        rng = random.Random(grid)
+        for _ in range(100):
+            position = sampled(grid, rng.randint(3, 9), rng)
+            found = ask(position, rng.choice([10, 30, 100, 250]))
+            if found.best.value is Value.DRAW:
+                assert all(each.is_proved for each in found.moves)
+            claims += any(each.value is Value.DRAW for each in found.moves)
+    assert claims > 20
 
 
 def test_a_proof_on_a_larger_board() -> None:

@@ -252,9 +252,12 @@ class _Worker:
             return (1 if each.move == self.best else 2), -each.score, look
 
         found.sort(key=order)
-        best = found[0].score  # that of others is often only an upper bound
+        first = found[0]
+        if first.value is Value.DRAW and not all(each.is_proved for each in found):
+            found[0] = replace(first, value=None)  # a draw in hand is no verdict on the position
+        # The score of moves that were not found better is often only an upper bound.
         return tuple(
-            replace(each, score=best) if each.score > best and not each.is_proved else each
+            each if each.is_proved else replace(each, score=min(each.score, first.score))
             for each in found
         )
 
