@@ -80,25 +80,39 @@ class Estimate:
         return self.moves[0]
 
     @property
+    def value(self) -> Value | None:
+        """The proved value, or None. One winning move proves a win, all else takes all moves."""
+        if self.best.value is Value.WIN or all(found.is_proved for found in self.moves):
+            return self.best.value
+        return None
+
+    @property
+    def plies(self) -> int | None:
+        """Within how many moves of both sides a proved win or loss ends."""
+        return self.best.plies if self.value else None
+
+    @property
     def winner(self) -> Player | None:
         """The side that is proved to win, or None."""
-        value, turn = self.best.value, self.position.turn
-        return {Value.WIN: turn, Value.LOSS: turn.other}.get(value) if value else None
+        turn = self.position.turn
+        return {Value.WIN: turn, Value.LOSS: turn.other}.get(self.value) if self.value else None
 
     def __str__(self) -> str:
         """Say it in words; a proof says that it is one."""
-        best, turn = self.best, self.position.turn
         if self.winner is not None:
-            plies = "" if best.plies is None else f" in {best.plies} {_plies(best.plies)}"
+            plies = "" if self.plies is None else f" in {self.plies} {_plies(self.plies)}"
             return f"{self.winner} wins{plies}, proved"
-        if best.value is Value.DRAW:
+        if self.value is Value.DRAW:
             return "a draw, proved"
-        score = best.score
+        effort = f"after {_rounded(self.nodes)} {self.unit}"
+        turn, score = self.position.turn, self.best.score
+        if self.best.value is Value.DRAW:
+            return f"{turn} has at least a draw, proved; more is not known {effort}"
         leader = turn if score >= 0.5 else turn.other
         share = max(score, 1 - score)
         even = "about even, " if share < 0.5 + _EVEN else ""
         chance = f"{share:.0%}".replace("%", " %")
-        return f"{even}{chance} for {leader} after {_rounded(self.nodes)} {self.unit}"
+        return f"{even}{chance} for {leader} {effort}"
 
     @property
     def labels(self) -> dict[int, str]:
@@ -116,7 +130,11 @@ class Estimate:
         return {
             "position": self.position.text,
             "turn": self.position.turn.value,
-            **self.best.to_json(),
+            "value": self.value.value if self.value else "unknown",
+            "plies": self.plies,
+            "proved": self.value is not None,
+            "score": round(self.best.score, 4),
+            "visits": str(self.best.visits),
             "best": [name(self.best.move)],
             "line": [name(move) for move in self.line],
             "moves": {name(found.move): found.to_json() for found in self.moves},

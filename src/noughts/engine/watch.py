@@ -17,6 +17,7 @@ from noughts.engine.limit import Limit
 __all__ = ["Watch"]
 
 _GLANCE = 0.002  # seconds between two looks at the clock
+_ANSWER = 0.002  # seconds kept back for putting the answer together
 _TELL = 0.25  # seconds between two reports
 
 
@@ -35,10 +36,13 @@ class Watch:
 
     @property
     def left(self) -> float:
-        """The seconds that are left; none once somebody wants an end."""
+        """The seconds that are left for thinking; none once somebody wants an end."""
         if self._stop.is_set():
             return 0.0
-        return math.inf if self.limit.seconds is None else self.limit.seconds - self.seconds
+        seconds = self.limit.seconds
+        if seconds is None:
+            return math.inf
+        return max(seconds - _ANSWER, seconds / 2) - self.seconds
 
     def over(
         self,

@@ -118,10 +118,11 @@ def test_a_draw_in_hand_is_no_verdict_while_other_moves_are_open() -> None:
         for _ in range(100):
             position = sampled(grid, rng.randint(3, 9), rng)
             found = ask(position, rng.choice([10, 30, 100, 250]))
-            if found.best.value is Value.DRAW:
-                assert all(each.is_proved for each in found.moves)
-            claims += any(each.value is Value.DRAW for each in found.moves)
-    assert claims > 20
+            if found.best.value is Value.DRAW and not all(each.is_proved for each in found.moves):
+                assert found.value is None
+                assert "at least a draw, proved" in str(found)
+                claims += 1
+    assert claims > 5
 
 
 def test_a_proof_on_a_larger_board() -> None:

@@ -244,7 +244,7 @@ def test_seconds_are_kept(fresh: Callable[[int], UltimateSearch]) -> None:
         begin = time.perf_counter()
         estimate = ask(search, UltimatePosition.start(), seconds=0.1, threads=threads)
         assert time.perf_counter() - begin < 0.1 + FAR_TOO_LONG
-        assert 0.1 <= estimate.seconds < 0.1 + FAR_TOO_LONG
+        assert 0.05 <= estimate.seconds < 0.1 + FAR_TOO_LONG
         assert estimate.nodes > 0
         check_form(estimate, UltimatePosition.start())
 

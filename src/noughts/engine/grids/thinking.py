@@ -1,19 +1,16 @@
 """Thinking about a position of a large grid: the search, its clock, and what it says.
 
 The search looks one ply deeper each time, until it has a proof or its limit is reached. It runs
-in threads of its own, which share a memory and nothing else; meanwhile the calling thread
-watches the clock, so that Ctrl-C, a cancelled wish and the end of the time are all noticed
-within milliseconds.
+in threads of its own, which share a memory and nothing else; the first of them gives the answer,
+the others fill the memory.
 """
 
 from __future__ import annotations
 
-import math
 import threading
-import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import replace
+from functools import partial
 
 from noughts.kernels import np  # isort: skip  - says which extra is missing
 
@@ -42,6 +39,7 @@ from noughts.engine.grids.search import (
 )
 from noughts.engine.grids.threats import NODE_LIMIT, NODES, STOP, Chain, new_chain
 from noughts.engine.limit import Limit
+from noughts.engine.watch import Watch
 from noughts.rules.grid import Grid, cells_of
 from noughts.rules.player import Player
 from noughts.rules.position import Position
@@ -49,8 +47,6 @@ from noughts.solving.values import Value
 
 __all__ = ["GridSearch"]
 
-_GLANCE = 0.002  # seconds between two looks at the clock
-_REPORT = 0.002  # seconds kept back for putting the answer together
 _NO_LIMIT = 1 << 62
 _SURE = 160  # the estimate at which a side is given three chances in four
 _LINE, _LINE_NODES = 30, 2_000  # the most moves of a line that are shown, and nodes to find it
@@ -90,23 +86,16 @@ class GridSearch:
     ) -> Estimate:
         """Return what can be found out about a position until the limit is reached or `stop` set.
 
-        `progress` is told what is known whenever the search has come a ply deeper.
+        `progress` is told now and then what is known.
         """
         with self._one_at_a_time:
             self.load_kernels()
-            return self._analyse(position, limit, stop, progress)
+            return self._analyse(position, Watch(limit, stop), progress)
 
     def _analyse(
-        self,
-        position: Position,
-        limit: Limit,
-        stop: threading.Event,
-        progress: Callable[[Estimate], None] | None,
+        self, position: Position, watch: Watch, progress: Callable[[Estimate], None] | None
     ) -> Estimate:
-        begin = time.monotonic()
-        end = math.inf
-        if limit.seconds is not None:
-            end = begin + max(limit.seconds - _REPORT, limit.seconds / 2)
+        limit = watch.limit
         while len(self._workers) < limit.threads:
             self._workers.append(_Worker(self._layout, self._memory))
         workers = self._workers[: limit.threads]
@@ -118,22 +107,18 @@ class GridSearch:
             used = sum(worker.nodes for worker in workers)
             moves = workers[0].found
             line = self._line(position, moves[0].move)
-            return Estimate(position, moves, line, used, time.monotonic() - begin, "positions")
+            return Estimate(position, moves, line, used, watch.seconds, "positions")
 
-        told: tuple[MoveEstimate, ...] = ()
-        with ThreadPoolExecutor(limit.threads) as pool:
-            try:
-                jobs = [pool.submit(each.deepen, 1 + i % 2) for i, each in enumerate(workers)]
-                while not jobs[0].done() and time.monotonic() < end and not stop.is_set():
-                    wait(jobs[:1], max(min(_GLANCE, end - time.monotonic()), 0))
-                    if progress is not None and workers[0].found is not told:
-                        told = workers[0].found
-                        progress(estimate())
-            finally:
-                for worker in workers:
-                    worker.stop()
-        for job in jobs:
-            job.result()
+        def tell() -> None:
+            if progress is not None and workers[0].found:
+                progress(estimate())
+
+        def stop() -> None:
+            for worker in workers:
+                worker.stop()
+
+        deepen = [partial(worker.deepen, 1 + i % 2) for i, worker in enumerate(workers)]
+        watch.over(deepen, stop, tell, led=True)
         return estimate()
 
     def _line(self, position: Position, move: int) -> tuple[int, ...]:
@@ -253,8 +238,6 @@ class _Worker:
 
         found.sort(key=order)
         first = found[0]
-        if first.value is Value.DRAW and not all(each.is_proved for each in found):
-            found[0] = replace(first, value=None)  # a draw in hand is no verdict on the position
         # The score of moves that were not found better is often only an upper bound.
         return tuple(
             each if each.is_proved else replace(each, score=min(each.score, first.score))

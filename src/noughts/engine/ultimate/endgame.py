@@ -122,6 +122,16 @@ class Endgame:
         value = (score > 0) - (score < 0)
         return value, (_MOST - abs(score)) * abs(value)
 
+    def best_move(self, position: State) -> int | None:
+        """Return a best move, or None if it had to give up or every move is as good."""
+        key = self._plies.key[0]
+        key[:] = 0
+        if self.solve(position) is None or not key.any():  # a dead game is not even looked up
+            return None
+        slot = int(key[0]) & len(self._memory.keys) - 1
+        known = np.array_equal(self._memory.keys[slot], key)
+        return int(self._memory.facts[slot, 2]) if known else None
+
 
 @bare_kernel
 def _up(score: int) -> int:

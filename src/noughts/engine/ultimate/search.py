@@ -211,7 +211,7 @@ class UltimateSearch:
         nodes = endgame.nodes
         endgame.stop(False)
         endgame.allow(_NO_LIMIT)
-        line = self._solved_line(position, found[0].move, watch)
+        line = self._solved_line(position, found[0].move)
         return Estimate(position, tuple(found), line, nodes, watch.seconds, "positions")
 
     def _solved_moves(self, position: UltimatePosition) -> Iterator[MoveEstimate]:
@@ -235,14 +235,14 @@ class UltimateSearch:
                 plies if value else None,
             )
 
-    def _solved_line(self, position: UltimatePosition, move: int, watch: Watch) -> tuple[int, ...]:
-        """Return a line of best play, as long as there is time; most of it is remembered."""
+    def _solved_line(self, position: UltimatePosition, move: int) -> tuple[int, ...]:
+        """Return a line of best play; most of what it asks for is remembered."""
         line = [move]
         position = position.play_unchecked(move)
-        while not position.outcome and watch.left > 0:
-            move = min(self._solved_moves(position), key=_solved_order).move
-            line.append(move)
-            position = position.play_unchecked(move)
+        while not position.outcome:
+            best = self._endgame.best_move(state_of(position))
+            line.append(position.legal_moves[0] if best is None else best)
+            position = position.play_unchecked(line[-1])
         return tuple(line)
 
     # -- the answer ----------------------------------------------------------------------
