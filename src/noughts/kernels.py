@@ -32,7 +32,6 @@ __all__ = [
     "kernel",
     "needs_compiling",
     "np",
-    "sum_kernel",
     "wrapping",
 ]
 
@@ -53,11 +52,6 @@ def bare_kernel(function: F) -> F:
     Many small functions that hand each other a dozen arrays spend half their time on that.
     """
     return _compile(function, _nrt=False)
-
-
-def sum_kernel(function: F) -> F:
-    """Compile a bare kernel that may add numbers in any order, several at a time."""
-    return _compile(function, _nrt=False, fastmath={"reassoc", "contract", "nsz"})
 
 
 def _compile(function: F, **options: Any) -> F:

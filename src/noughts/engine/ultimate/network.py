@@ -11,6 +11,10 @@ nobody's), so all up to the sum is computed once for every board and state when 
 loaded, and then looked up. The board where one has to play has a matrix of its own; a free
 choice is one more vector in the sum. All children of a node differ from it in one board, so
 the sum over the others is taken once.
+
+What is looked up is in whole numbers of 16 bits, 512 to a unit: 32 of them fill one line of the
+processor's cache and are added in one or two steps. The last layer has 2,048 to a unit, and the
+curve that makes a chance of its result is a table as well.
 """
 
 from __future__ import annotations
@@ -19,7 +23,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from noughts.kernels import NDArray, bare_kernel, np, sum_kernel  # isort: skip
+from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says which extra is missing
 
 from noughts.engine.ultimate.board import (
     ANY,
@@ -32,6 +36,7 @@ from noughts.engine.ultimate.board import (
 from noughts.rules.ultimate import FULL, HAS_LINE
 
 __all__ = [
+    "CHANCE",
     "Network",
     "Scratch",
     "Weights",
@@ -47,7 +52,13 @@ __all__ = [
 ]
 
 ENCODED, WIDTH = 64, 32
-_ZERO = np.float32(0.0)
+
+_SUM_UNIT, _OUTPUT_UNIT = 1 << 9, 1 << 11
+STEPS, _SHIFT = 1 << 12, 12  # steps of 1/256 before the curve, from -8 to 8
+
+CHANCE = (1 / (1 + np.exp(-(np.arange(STEPS) - STEPS // 2 + 0.5) / 256))).astype(np.float32)
+"""The chance to win at each step of the network's output."""
+
 FEATURES = 4 * 9 + 3
 """Of a small board: my cells, theirs, where I win it, where they do; it is mine, theirs, dead."""
 
@@ -69,22 +80,23 @@ class Network(NamedTuple):
     """The weights, ready to be looked up."""
 
     row: NDArray[np.int32]  # of a small board's state, by its number in base 3
-    boards: NDArray[np.float32]  # 9 x rows x WIDTH
-    forced: NDArray[np.float32]
-    free: NDArray[np.float32]
-    output: NDArray[np.float32]
+    boards: NDArray[np.int16]  # 9 x rows x WIDTH
+    forced: NDArray[np.int16]
+    free: NDArray[np.int16]
+    output: NDArray[np.int16]
+    bias: NDArray[np.int32]
 
 
 class Scratch(NamedTuple):
     """Where sums are made."""
 
-    base: NDArray[np.float32]
-    total: NDArray[np.float32]
+    base: NDArray[np.int16]
+    total: NDArray[np.int16]
 
 
 def new_scratch() -> Scratch:
     """Return room for sums."""
-    return Scratch(*(np.zeros(WIDTH, np.float32) for _ in range(2)))
+    return Scratch(*(_aligned(np.zeros(WIDTH, np.int16)) for _ in range(2)))
 
 
 @cache
@@ -124,18 +136,34 @@ def network_of(weights: Weights) -> Network:
     encoded = np.maximum(board_features() @ weights.encoder, 0.0)
     return Network(
         board_rows(),
-        np.ascontiguousarray(encoded @ weights.boards, np.float32),
-        np.ascontiguousarray(encoded @ weights.forced, np.float32),
-        weights.free,
-        weights.output,
+        _whole(encoded @ weights.boards, _SUM_UNIT),
+        _whole(encoded @ weights.forced, _SUM_UNIT),
+        _whole(weights.free, _SUM_UNIT),
+        _whole(weights.output[:WIDTH], _OUTPUT_UNIT),
+        np.rint(weights.output[WIDTH:] * _SUM_UNIT * _OUTPUT_UNIT).astype(np.int32),
     )
 
 
 def blank_network() -> Network:
     """Return a network without knowledge, for searches that do not ask it."""
-    none = np.zeros((9, 1, WIDTH), np.float32)
-    flat = np.zeros((2, WIDTH), np.float32)
-    return Network(board_rows(), none, none, flat, np.zeros(WIDTH + 1, np.float32))
+    none = np.zeros((9, 1, WIDTH), np.int16)
+    flat = np.zeros((2, WIDTH), np.int16)
+    return Network(board_rows(), none, none, flat, flat[0], np.zeros(1, np.int32))
+
+
+def _whole(numbers: NDArray[np.float32], unit: int) -> NDArray[np.int16]:
+    """Return numbers in whole units; none is so large that it has to be cut."""
+    most = np.iinfo(np.int16).max
+    return _aligned(np.clip(np.rint(numbers * unit), -most, most).astype(np.int16))
+
+
+def _aligned(numbers: NDArray[np.int16]) -> NDArray[np.int16]:
+    """Return a copy that begins where a line of the processor's cache does."""
+    room = np.zeros(numbers.nbytes + 64, np.uint8)
+    begin = -room.ctypes.data % 64
+    copy = room[begin : begin + numbers.nbytes].view(np.int16).reshape(numbers.shape)
+    copy[...] = numbers
+    return copy
 
 
 WEIGHTS_FILE = "ultimate.npz"
@@ -173,24 +201,27 @@ def sum_boards(network: Network, scratch: Scratch, state: State, side: int) -> N
             base[i] += table[i]
 
 
-@sum_kernel
-def _output(network: Network, scratch: Scratch, state: State) -> float:
-    """Return the chance of the side to move, from the sum over all boards."""
+@bare_kernel
+def _output(network: Network, scratch: Scratch, state: State) -> int:
+    """Return the chance of the side to move, from the sum over all boards, as a step."""
     total, weights = scratch.total, network.output
     forced = state[FORCED]
     if forced == ANY:
         extra = network.free[1]
     else:
         extra = network.forced[forced, _row(network, state, forced, state[SIDE])]
-    logit = weights[WIDTH]
+    logit = network.bias[0]
     for i in range(WIDTH):
-        logit += max(total[i] + extra[i], _ZERO) * weights[i]
-    return 1.0 / (1.0 + np.exp(-float(logit)))
+        x = np.int16(total[i] + extra[i])
+        if x < 0:
+            x = np.int16(0)
+        logit += np.int32(np.int32(x) * np.int32(weights[i]))
+    return min(max((logit >> _SHIFT) + STEPS // 2, 0), STEPS - 1)
 
 
 @bare_kernel
-def evaluate(network: Network, scratch: Scratch, state: State) -> float:
-    """Return the chance of the side to move in an unfinished game."""
+def evaluate(network: Network, scratch: Scratch, state: State) -> int:
+    """Return the chance of the side to move in an unfinished game, as a step of `CHANCE`."""
     sum_boards(network, scratch, state, state[SIDE])
     for i in range(WIDTH):  # a slice would allocate
         scratch.total[i] = scratch.base[i]
@@ -200,8 +231,8 @@ def evaluate(network: Network, scratch: Scratch, state: State) -> float:
 @bare_kernel
 def evaluate_child(
     network: Network, scratch: Scratch, state: State, after: State, board: int
-) -> float:
-    """Return the chance of the side to move after a move in `board`.
+) -> int:
+    """Return the chance of the side to move after a move in `board`, as a step of `CHANCE`.
 
     ``scratch.base`` holds the sum of the position before, as that side sees it.
     """

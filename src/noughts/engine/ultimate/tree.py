@@ -43,6 +43,7 @@ from noughts.engine.ultimate.board import (
     random_word,
 )
 from noughts.engine.ultimate.network import (
+    CHANCE,
     Network,
     Scratch,
     evaluate_child,
@@ -96,6 +97,10 @@ NODE = np.dtype(
 
 _DEEPEST = 82
 _WARMTH = 0.15  # the smaller, the more the first guesses decide which children are looked at
+
+
+_PRIOR = np.exp((1.0 - CHANCE) / _WARMTH).astype(np.float32)
+"""How much a child is looked at for each step of the network's output."""
 
 
 class Tree(NamedTuple):
@@ -201,8 +206,8 @@ def _most_promising(nodes: Any, node: int, curiosity: float) -> int:
         if nodes[child].proof == DRAW:
             score = 0.5
         else:
-            score = (nodes[child].guess + nodes[child].total) / (1.0 + visits)
-            score += bonus * nodes[child].prior / (1.0 + visits)
+            hopes = nodes[child].guess + bonus * nodes[child].prior
+            score = (hopes + nodes[child].total) / (1.0 + visits)
         if score > best_score:
             best, best_score = child, score
     return best
@@ -263,13 +268,15 @@ def _expand(tree: Tree, network: Network, worker: Worker, node: int, judge: int)
         else:
             child.proof = OPEN
             if judge == NETWORK:
-                board = moves[i] // 9
-                child.guess = 1.0 - evaluate_child(network, worker.scratch, state, trial, board)
+                step = evaluate_child(network, worker.scratch, state, trial, moves[i] // 9)
+                child.guess = 1.0 - CHANCE[step]
+                child.prior = _PRIOR[step]
             else:
                 child.guess = 0.5
         if judge == NETWORK:
             best = max(best, float(child.guess))
-            child.prior = np.exp(child.guess / _WARMTH)
+            if child.proof != OPEN:
+                child.prior = np.exp(child.guess / _WARMTH)
             priors += child.prior
         else:  # untried children are tried in random order
             child.prior = random_word(worker.seed) / 2147483648.0
