@@ -1,0 +1,197 @@
+"""The engine's speed at Ultimate, beside OpenSpiel's search and the pure rules, in one run.
+
+Three parts: simulations per second on a fixed set of positions, one thread, a second for each;
+sequences of moves counted per second; and the time for solving endgames. Our plain UCT does
+what OpenSpiel's search does, a random playout per simulation; the full search asks its
+network instead. OpenSpiel is left out where it is not installed. Seconds are of processor
+time, which leaves out what else the machine is doing. Run with ``make bench``.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from importlib import import_module
+from itertools import islice
+from statistics import mean
+from time import process_time
+from typing import Any
+
+from measure import Task, best_seconds
+from noughts import Game, UltimatePosition, start
+from noughts.engine import Engine, Limit
+from noughts.engine.ultimate import board
+from noughts.matches.competitor import AnyGame
+from noughts.matches.openspiel import actions_of, load
+
+SECONDS = 1.0
+PLIES = (0, 8, 16, 20, 24, 28)  # of the games that are searched
+DEPTH, PLAIN_DEPTH = 7, 5  # of perft; the pure walk would take minutes for seven
+COUNTS = {5: 473_256, 7: 33_782_544}
+EMPTY, ENDGAMES = 18, 30
+TARGET = 8.0
+
+
+def random_games(seed: int) -> Iterator[list[UltimatePosition]]:
+    """Yield games played at random, as all their unfinished positions."""
+    rng = random.Random(seed)
+    while True:
+        positions = [UltimatePosition.start()]
+        while positions[-1].outcome is None:
+            moves = positions[-1].legal_moves
+            positions.append(positions[-1].play_unchecked(moves[int(rng.random() * len(moves))]))
+        yield positions[:-1]
+
+
+# -- simulations -------------------------------------------------------------------------
+
+
+def games() -> list[AnyGame]:
+    """Return the start of the game, and some on their way."""
+    rng = random.Random(1)
+    found: list[AnyGame] = []
+    for plies in PLIES:
+        game: AnyGame = Game(start("ultimate"))
+        while len(game.moves) < plies:
+            moves = game.position.legal_moves
+            game.play(moves[int(rng.random() * len(moves))])
+        assert game.outcome is None
+        found.append(game)
+    return found
+
+
+def our_rate(game: AnyGame, *, plain: bool) -> float:
+    """Return the simulations per second of our search."""
+    engine = Engine(1, plain=plain)
+    engine.load(game.position)
+    begin = process_time()
+    found = engine.analyse(game.position, Limit(seconds=SECONDS))
+    assert found.unit == "simulations"
+    return found.nodes / (process_time() - begin)
+
+
+def open_spiel_rate(spiel: Any, game: AnyGame) -> float:
+    """Return the simulations per second of OpenSpiel's MCTSBot."""
+    theirs = load(game.start)
+    state, position = theirs.new_initial_state(), game.start
+    for move in game.moves:
+        for action in actions_of(position, move):
+            state.apply_action(action)
+        position = position.play_unchecked(move)
+    bot = spiel.MCTSBot(
+        theirs,
+        spiel.RandomRolloutEvaluator(1, 1),
+        1.0,  # uct_c
+        (1 << 31) - 1,  # simulations
+        1000,  # megabytes
+        True,  # solve
+        1,  # seed
+        False,  # verbose
+        spiel.ChildSelectionPolicy.UCT,
+        SECONDS,
+    )
+    begin = process_time()
+    root = bot.mcts_search(state)
+    return float(root.explore_count / (process_time() - begin))
+
+
+def bench_simulations() -> None:
+    """Compare simulations per second on the same positions, one after the other."""
+    try:
+        spiel = import_module("pyspiel")
+    except ImportError:
+        spiel = None
+        print("OpenSpiel is not installed: pip install 'noughts[openspiel]'")
+    print(
+        f"{'simulations per second':<24}{'plain UCT':>12}{'full':>12}"
+        f"{'OpenSpiel':>12}{'UCT ratio':>11}{'full ratio':>12}"
+    )
+    rows = []
+    for game in games():
+        rates = [our_rate(game, plain=True), our_rate(game, plain=False)]
+        if spiel:
+            rates.append(open_spiel_rate(spiel, game))
+        rows.append(rates)
+        print_rates(f"after {len(game.moves)} plies", rates)
+    means = [mean(column) for column in zip(*rows, strict=True)]
+    print_rates("mean", means)
+    if spiel:
+        ratio = means[0] / means[2]
+        verdict = "ok" if ratio >= TARGET else "BELOW TARGET"
+        print(f"plain UCT against OpenSpiel: {ratio:.2f}x, target {TARGET:g}x  {verdict}")
+
+
+def print_rates(what: str, rates: list[float]) -> None:
+    """Print simulations per second, and ours as multiples of OpenSpiel's if that is there."""
+    line = f"{what:<24}" + "".join(f"{rate:>12,.0f}" for rate in rates)
+    if len(rates) == 3:
+        line += f"{rates[0] / rates[2]:>10.2f}x{rates[1] / rates[2]:>11.2f}x"
+    print(line, flush=True)
+
+
+# -- perft -------------------------------------------------------------------------------
+
+
+def plain_perft(position: UltimatePosition, depth: int) -> int:
+    """Walk every sequence with the pure rules, as the compiled walk does."""
+    if depth == 1:
+        return position.move_count
+    return sum(
+        plain_perft(position.play_unchecked(move), depth - 1) for move in position.legal_moves
+    )
+
+
+def bench_perft() -> None:
+    """Compare sequences per second: compiled, and walked by the pure rules."""
+    position = UltimatePosition.start()
+    assert board.perft(position, PLAIN_DEPTH) == plain_perft(position, PLAIN_DEPTH)
+    assert board.perft(position, DEPTH) == COUNTS[DEPTH]
+    ours, pure = best_seconds(
+        Task(lambda _: board.perft(position, DEPTH)),
+        Task(lambda _: plain_perft(position, PLAIN_DEPTH)),
+        rounds=3,
+        clock=process_time,
+    )
+    fast, slow = COUNTS[DEPTH] / ours, COUNTS[PLAIN_DEPTH] / pure
+    print(f"\n{'sequences per second':<24}{'compiled':>12}{'pure':>12}{'ratio':>11}")
+    print(
+        f"{f'depth {DEPTH}, and {PLAIN_DEPTH}':<24}{fast:>12,.0f}{slow:>12,.0f}{fast / slow:>10.0f}x"
+    )
+
+
+# -- endgames ----------------------------------------------------------------------------
+
+
+def endgames() -> Iterator[UltimatePosition]:
+    """Yield positions with exactly so many empty cells where one may still play."""
+    for game in random_games(seed=2):
+        yield from [p for p in game if board.count_empty(board.state_of(p)) == EMPTY][:1]
+
+
+def bench_endgames() -> None:
+    """Show how long it takes to solve every move of endgames, each with empty memory."""
+    seconds, nodes = [], []
+    for position in islice(endgames(), ENDGAMES):
+        engine = Engine(1)
+        engine.load(position)
+        begin = process_time()
+        found = engine.analyse(position, Limit(seconds=600))
+        seconds.append(process_time() - begin)
+        assert all(move.is_proved for move in found.moves)
+        nodes.append(found.nodes)
+    print(f"\n{'every move solved':<24}{'mean s':>12}{'longest s':>12}{'positions':>12}")
+    print(
+        f"{f'{ENDGAMES} with {EMPTY} cells left':<24}{mean(seconds):>12.4f}{max(seconds):>12.4f}"
+        f"{mean(nodes):>12,.0f}"
+    )
+
+
+def main() -> None:
+    """Run all of them."""
+    bench_simulations()
+    bench_perft()
+    bench_endgames()
+
+
+if __name__ == "__main__":
+    main()
