@@ -154,9 +154,8 @@ def bench_perft() -> None:
     )
     fast, slow = COUNTS[DEPTH] / ours, COUNTS[PLAIN_DEPTH] / pure
     print(f"\n{'sequences per second':<24}{'compiled':>12}{'pure':>12}{'ratio':>11}")
-    print(
-        f"{f'depth {DEPTH}, and {PLAIN_DEPTH}':<24}{fast:>12,.0f}{slow:>12,.0f}{fast / slow:>10.0f}x"
-    )
+    what = f"depth {DEPTH}, and {PLAIN_DEPTH}"
+    print(f"{what:<24}{fast:>12,.0f}{slow:>12,.0f}{fast / slow:>10.0f}x")
 
 
 # -- endgames ----------------------------------------------------------------------------

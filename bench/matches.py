@@ -1,0 +1,262 @@
+"""The official matches: who they are between, how they are run, and the table of their results.
+
+    python bench/matches.py                          what there is, and how far it is
+    python bench/matches.py ultimate-openspiel-0.2s --concurrency 2
+    python bench/matches.py all --concurrency 2
+    python bench/matches.py table                    only write the table anew
+
+A match leaves two files in ``bench/results``: NAME.jsonl with every game, from which an
+interrupted match goes on, and NAME.json with its result and the machine it ran on. The table,
+``bench/results/README.md``, is made of all NAME.json that are there. Games do not keep the
+time of each move, so that the files stay small.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from noughts.engine.levels import ULTIMATE_LEVELS
+from noughts.engine.limit import Limit
+from noughts.matches.journal import Journal
+from noughts.matches.match import Match, play_match, score_of
+from noughts.matches.roster import competitor_of
+from noughts.matches.workers import play_at_once
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A match, and how many cores one of its games needs."""
+
+    match: Match
+    cores: int = 1
+
+
+def _plan(a: str, b: str, game: str, seconds: float, games: int, cores: int = 1) -> Plan:
+    return Plan(Match(a, b, game, games, Limit(seconds=seconds), "random:2"), cores)
+
+
+PLANS: dict[str, Plan] = {
+    "ultimate-openspiel-0.2s": _plan("engine", "openspiel", "ultimate", 0.2, 100),
+    "ultimate-openspiel-1s": _plan("engine", "openspiel", "ultimate", 1.0, 100),
+    "ultimate-uct-0.2s": _plan("engine", "uct", "ultimate", 0.2, 100),
+    "ultimate-threads-0.2s": _plan("engine:threads=2", "engine", "ultimate", 0.2, 100, cores=2),
+    **{
+        f"level-{higher}-{lower}": _plan(higher, lower, "ultimate", 0.2, 60)
+        for lower, higher in pairwise(ULTIMATE_LEVELS)
+    },
+    **{
+        f"{grid}-openspiel-0.2s": _plan("engine", "openspiel", grid, 0.2, 40)
+        for grid in ("7x7x4", "10x10x5", "15x15x5")
+    },
+}
+"""Every official match by its name."""
+
+
+# -- a match -----------------------------------------------------------------------------
+
+
+def run(name: str, folder: Path, concurrency: int, games: int | None) -> None:
+    """Play what is left of a match, and write down its result."""
+    plan = PLANS[name]
+    match = plan.match if games is None else replace(plan.match, games=games)
+    at_once = max(1, min(concurrency, (os.cpu_count() or 1) // plan.cores))
+    with Journal(str(folder / f"{name}.jsonl"), match) as journal:
+        done = {record.number for record in journal.records}
+        numbers = [number for number in match.numbers if number not in done]
+        print(f"{name}: {len(numbers)} games to play, {at_once} at once", flush=True)
+        if done and _commit() != (before := _commit_of(folder / f"{name}.json")):
+            print(f"  {len(done)} games are by commit {before}; --anew forgets them", flush=True)
+        try:
+            played = (
+                play_at_once(match, competitor_of, numbers, at_once)
+                if at_once > 1
+                else play_match(match, competitor_of, numbers)
+            )
+            with closing(played):
+                for record in played:
+                    journal.add(replace(record, seconds=()))
+                    score = score_of(journal.records)
+                    print(f"  {score.games} of {match.games}: {score}", flush=True)
+        finally:
+            if len(journal.records) > len(done):
+                write_result(folder / f"{name}.json", plan.match, journal, at_once)
+
+
+def write_result(path: Path, match: Match, journal: Journal, at_once: int) -> None:
+    """Write the result of a match, as far as it was played, and where that was."""
+    result = {
+        **match.terms(),
+        **score_of(journal.records).to_json(),
+        "planned": match.games,
+        "forfeits": [record.reason for record in journal.records if record.is_forfeit],
+        "at_once": at_once,
+        "date": datetime.now(UTC).strftime("%Y-%m-%d"),
+        "commit": _commit(),
+        "machine": machine(),
+    }
+    path.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+
+
+def machine() -> dict[str, str]:
+    """Describe this machine and what runs on it."""
+    return {
+        "processor": _processor(),
+        "cores": str(os.cpu_count()),
+        "system": platform.system(),
+        "Python": platform.python_version(),
+        "numpy": _version("numpy"),
+        "numba": _version("numba"),
+        "OpenSpiel": _version("open_spiel"),
+    }
+
+
+def _processor() -> str:
+    info = Path("/proc/cpuinfo")
+    for line in info.read_text().splitlines() if info.exists() else []:
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _commit() -> str:
+    """Return which version of the code played, as far as git knows."""
+    command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
+    try:
+        asked = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return asked.stdout.strip()
+
+
+def _commit_of(path: Path) -> str:
+    """Return which version of the code a result is of."""
+    if not path.is_file():
+        return "unknown"
+    return str(json.loads(path.read_text(encoding="utf-8"))["commit"])
+
+
+# -- the table ---------------------------------------------------------------------------
+
+INTRODUCTION = """\
+# Results of matches
+
+Written by `python bench/matches.py`; every game is in NAME.jsonl, and `noughts show` draws it.
+Each opening, two random moves, is played twice with sides swapped. Won, drawn and lost are A's
+games; the score is A's, with its 95 % interval (see `noughts.matches.score`). Levels below `full`
+look at a fixed number of lines of play, whatever time there is.
+"""
+
+
+def table(folder: Path) -> str:
+    """Return the page about all results in a folder."""
+    results = {
+        name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+        for name in PLANS
+        if (folder / f"{name}.json").is_file()
+    }
+    lines = [
+        "| match | A | B | game | s a move | games | won | drawn | lost | score | 95 % | Elo "
+        "| at once | date | commit |",
+        "|---|---|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|---|",
+        *(_row(name, result) for name, result in results.items()),
+    ]
+    parts = [INTRODUCTION, "\n".join(lines) + "\n"]
+    if faults := [
+        f"- {name}: {reason}" for name, result in results.items() for reason in result["forfeits"]
+    ]:
+        parts.append("Games lost by forfeit:\n\n" + "\n".join(faults) + "\n")
+    if results:
+        parts.append("\n".join(_machines(results)) + "\n")
+    return "\n".join(parts)
+
+
+def _row(name: str, result: dict[str, Any]) -> str:
+    low, high = (f"{100 * each:.1f}" for each in result["score_interval"])
+    games = f"{result['games']}"
+    if result["games"] < result["planned"]:
+        games += f" of {result['planned']}"
+    cells = [
+        f"[{name}]({name}.jsonl)",
+        *(result["a"], result["b"], result["game"], f"{result['seconds']:g}", games),
+        *(str(result[key]) for key in ("wins", "draws", "losses")),
+        *(f"{100 * result['score']:.1f} %", f"{low} to {high}", _elo(result)),
+        *(str(result["at_once"]), result["date"], result["commit"]),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+def _elo(result: dict[str, Any]) -> str:
+    """Return the difference in Elo; that of a clean score is without end."""
+    if result["elo"] is None:
+        return "+∞" if result["score"] > 0.5 else "-∞"
+    return f"{result['elo']:+.0f}"
+
+
+def _machines(results: dict[str, dict[str, Any]]) -> list[str]:
+    """Say where matches were played, a line for each machine."""
+    places: dict[str, list[str]] = {}
+    for name, result in results.items():
+        about = result["machine"]
+        where = f"{about['processor']}, {about['cores']} cores, {about['system']}"
+        packages = ("Python", "numpy", "numba", "OpenSpiel")
+        versions = ", ".join(f"{package} {about[package]}" for package in packages)
+        places.setdefault(f"{where}; {versions}", []).append(name)
+    if len(places) == 1:
+        return [f"Played on: {next(iter(places))}."]
+    return ["Played on:", "", *(f"- {where}: {', '.join(who)}" for where, who in places.items())]
+
+
+def main() -> None:
+    """Do what the command line asks for."""
+    assert __doc__ is not None
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a match, all, or table")
+    parser.add_argument("--concurrency", type=int, default=1, help="games at once, on cores apart")
+    parser.add_argument("--games", type=int, help="fewer games than planned, to try it out")
+    parser.add_argument("--out", type=Path, default=RESULTS, help="another folder")
+    parser.add_argument("--anew", action="store_true", help="forget the games of earlier runs")
+    arguments = parser.parse_args()
+    names = [*PLANS] if arguments.names == ["all"] else arguments.names
+    if unknown := [name for name in names if name not in (*PLANS, "table")]:
+        sys.exit(f"no match is called {unknown[0]}; there are {', '.join(PLANS)}")
+    if not names:
+        for name, plan in PLANS.items():
+            path = arguments.out / f"{name}.jsonl"
+            done = len(path.read_text().splitlines()) - 1 if path.is_file() else 0
+            print(f"{name:<26}{plan.match.a} - {plan.match.b}, {done} of {plan.match.games} games")
+        return
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    try:
+        for name in names:
+            if name != "table":
+                if arguments.anew:
+                    (arguments.out / f"{name}.jsonl").unlink(missing_ok=True)
+                run(name, arguments.out, arguments.concurrency, arguments.games)
+    finally:
+        (arguments.out / "README.md").write_text(table(arguments.out), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
