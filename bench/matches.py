@@ -142,12 +142,17 @@ def _version(package: str) -> str:
 
 def _commit() -> str:
     """Return which version of the code played, as far as git knows."""
-    command = ["git", "describe", "--always", "--dirty", "--exclude=*"]
     try:
-        asked = subprocess.run(command, cwd=HERE, capture_output=True, text=True, check=True)
+        commit, changes = (
+            subprocess.run(["git", *words], cwd=HERE, capture_output=True, text=True, check=True)
+            for words in (
+                ("rev-parse", "--short", "HEAD"),
+                ("status", "--porcelain", "--", str(HERE.parent / "src")),
+            )
+        )
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
-    return asked.stdout.strip()
+    return commit.stdout.strip() + (" and changes" if changes.stdout.strip() else "")
 
 
 def _commit_of(path: Path) -> str:
@@ -165,7 +170,7 @@ INTRODUCTION = """\
 Written by `python bench/matches.py`; every game is in NAME.jsonl, and `noughts show` draws it.
 Each opening, two random moves, is played twice with sides swapped. Won, drawn and lost are A's
 games; the score is A's, with its 95 % interval (see `noughts.matches.score`). Levels below `full`
-look at a fixed number of lines of play, whatever time there is.
+do not look at the clock.
 """
 
 

@@ -46,12 +46,17 @@ def main() -> None:
         assert output(noughts, "games", "2x2x2", "--limit", "1") == "0: a1 b1 a2 X_wins\n"
         complaint = output(noughts, "count", "3x3x3", "--method", "positions", expect=2)
         assert "noughts[engine]" in complaint, complaint
+        match = ("match", "random", "casual", "--games", "2", "--json")
+        assert json.loads(output(noughts, *match))["forfeits"] == []
+        complaint = output(noughts, "analyse", "ultimate", expect=2)
+        assert "noughts[engine]" in complaint, complaint
         count = "import noughts.puzzles as p; print(p.count_games())"
         assert output(binaries / "python", "-c", count).strip() == "1281016086768"
-        typed = (
-            "import importlib.resources as r; print((r.files('noughts') / 'py.typed').is_file())"
-        )
-        assert output(binaries / "python", "-c", typed).strip() == "True"
+        for file in ("py.typed", "engine/ultimate/ultimate.npz"):
+            there = (
+                f"import importlib.resources as r; print((r.files('noughts') / {file!r}).is_file())"
+            )
+            assert output(binaries / "python", "-c", there).strip() == "True", file
         print(f"{wheel.name}: installs alone and works")
 
 

@@ -8,7 +8,10 @@ import pytest
 
 import noughts
 
-MODULES = ["noughts", "noughts.puzzles", "noughts.rules", "noughts.drawing", "noughts.errors"]
+MODULES = [
+    *("noughts", "noughts.puzzles", "noughts.rules", "noughts.drawing", "noughts.errors"),
+    *("noughts.engine", "noughts.engine.limit", "noughts.engine.levels", "noughts.matches.roster"),
+]
 
 
 def modules_after(code: str) -> set[str]:
@@ -48,6 +51,22 @@ def test_puzzles_work_without_third_party_packages(already_there: set[str]) -> N
         "assert perft(start('ultimate'), 2) == 720\n"
         "assert '<svg' in start('3x3x3')._repr_svg_()\n"
         "assert str(start('ultimate'))\n"
+    )
+    loaded = modules_after(code) - already_there
+    foreign = {name for name in loaded if name not in sys.stdlib_module_names}
+    assert foreign == {"noughts"}
+
+
+def test_players_that_do_not_search_play_without_third_party_packages(
+    already_there: set[str],
+) -> None:
+    code = (
+        "from noughts.engine import Limit\n"
+        "from noughts.matches.match import Match, play_match\n"
+        "from noughts.matches.roster import competitor_of\n"
+        "for a, b in (('random', 'beginner'), ('casual', 'random')):\n"
+        "    match = Match(a, b, games=2, limit=Limit(nodes=1))\n"
+        "    assert not any(game.is_forfeit for game in play_match(match, competitor_of))\n"
     )
     loaded = modules_after(code) - already_there
     foreign = {name for name in loaded if name not in sys.stdlib_module_names}

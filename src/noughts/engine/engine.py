@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Event, Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from noughts.engine.estimate import Estimate
-from noughts.engine.grids import GridSearch
 from noughts.engine.limit import Limit
-from noughts.engine.ultimate import UltimateSearch
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.rules.grid import Grid
 from noughts.rules.position import GamePosition, Position, require_game
 from noughts.rules.ultimate import UltimatePosition
+
+if TYPE_CHECKING:
+    from noughts.engine.grids import GridSearch
+    from noughts.engine.ultimate import UltimateSearch
 
 __all__ = ["Engine", "analyse"]
 
@@ -73,12 +75,17 @@ class Engine:
         self._search_for(require_game(position)).load_kernels()
 
     def _search_for(self, position: GamePosition) -> GridSearch | UltimateSearch:
+        # Both need numpy; players that never think should not.
         if isinstance(position, UltimatePosition):
             if self._ultimate is None:
+                from noughts.engine.ultimate import UltimateSearch
+
                 self._ultimate = UltimateSearch(self._seed, plain=self._plain)
             return self._ultimate
         assert isinstance(position, Position)
         if position.grid not in self._grids:
+            from noughts.engine.grids import GridSearch
+
             self._grids = {position.grid: GridSearch(position.grid, self._seed)}
         return self._grids[position.grid]
 

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from noughts.engine.engine import Engine
 from noughts.engine.estimate import MoveEstimate
 from noughts.engine.limit import Limit
-from noughts.errors import IllegalMove, LimitExceeded, NotationError, brief
+from noughts.errors import IllegalMove, LimitExceeded, MissingExtra, NotationError, brief
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
 from noughts.rules.position import GamePosition, Position, require_game
@@ -122,7 +122,7 @@ def _on_grid(
     try:
         left = Limit(seconds, limit.nodes, limit.threads)
         best = (engine or Engine()).analyse(position, left).best
-    except LimitExceeded:
+    except (LimitExceeded, MissingExtra):
         return Choice(choice.move, choice.known, choice.note)
     return Choice(best.move, best, choice.note)
 

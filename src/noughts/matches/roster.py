@@ -19,6 +19,7 @@ import math
 from noughts.errors import NotationError, brief
 from noughts.matches.competitor import Competitor, RandomMover
 from noughts.matches.external import STARTUP, External
+from noughts.matches.ours import LEVELS, LevelPlayer, Ours
 
 __all__ = ["competitor_of"]
 
@@ -39,16 +40,13 @@ def competitor_of(text: str, startup: float = STARTUP) -> Competitor:
         from noughts.matches.openspiel import OpenSpiel
 
         player = OpenSpiel(text, c=settings.number("c", 1.0))
+    elif name in ("engine", "uct"):
+        player = Ours(text, settings.count("threads", 1), plain=name == "uct")
+    elif name in LEVELS:
+        player = LevelPlayer(text, name, settings.count("threads", 1))
     else:
-        from noughts.matches.ours import LEVELS, LevelPlayer, Ours  # needs numpy
-
-        if name in ("engine", "uct"):
-            player = Ours(text, settings.count("threads", 1), plain=name == "uct")
-        elif name in LEVELS:
-            player = LevelPlayer(text, name, settings.count("threads", 1))
-        else:
-            known = ", ".join([*LEVELS, "engine", "uct", "random", "openspiel", "cmd:COMMAND"])
-            raise NotationError(f"{brief(text)} is not a player: {known}")
+        known = ", ".join([*LEVELS, "engine", "uct", "random", "openspiel", "cmd:COMMAND"])
+        raise NotationError(f"{brief(text)} is not a player: {known}")
     settings.require_all_used()
     return player
 
