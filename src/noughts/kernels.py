@@ -18,7 +18,7 @@ try:
     import numpy as np
     from numpy.typing import NDArray
 except ImportError as error:
-    raise MissingExtra("engine", "boards of this size need numpy") from error
+    raise MissingExtra("engine", "the engine and large boards need numpy") from error
 
 try:
     numba: Any = import_module("numba")

@@ -93,8 +93,8 @@ class Engine:
 def analyse(position: GamePosition, limit: Limit | None = None) -> Estimate:
     """Say what every legal move is worth, with an engine made for this question.
 
-    >>> from noughts import start
-    >>> print(analyse(start("3x3x3").play_names("a1", "b1", "a2"), Limit(nodes=2000)))
+    >>> from noughts import Game
+    >>> print(analyse(Game.parse("3x3x3 a1 b1 a2").position, Limit(nodes=2000)))
     X wins in 4 plies, proved
     """
     return Engine().analyse(position, limit)

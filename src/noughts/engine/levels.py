@@ -152,7 +152,7 @@ def _weight(position: UltimatePosition, move: int) -> float:
     turn = position.turn
     after = position.play_unchecked(move)
     if after.outcome:
-        return 100.0 if after.outcome.winner is turn else 0.0
+        return 100.0 * _result(after, turn)
     weight = 0.5 * (move % 9 == 4) + 0.5 * (move // 9 == 4)
     if _captures(position, move, turn):
         weight += 4.0
@@ -161,9 +161,15 @@ def _weight(position: UltimatePosition, move: int) -> float:
     if after.forced is None:
         weight -= 2.0
     replies = [reply for reply in after.legal_moves if _captures(after, reply, turn.other)]
-    if any(after.play_unchecked(reply).outcome for reply in replies):
+    if any(_result(after.play_unchecked(reply), turn) < 0 for reply in replies):
         return weight - 100.0
     return weight - 3.0 * bool(replies)
+
+
+def _result(position: UltimatePosition, player: Player) -> int:
+    """Return 1 if a player has won, -1 if the other side has, else 0."""
+    winner = position.outcome.winner if position.outcome else None
+    return 0 if winner is None else 1 if winner is player else -1
 
 
 def _captures(position: UltimatePosition, move: int, player: Player) -> bool:

@@ -3,7 +3,7 @@
 ::
 
     . . . . . . .        a: threatens to complete the row at b, where O has to answer
-    . X a X X b O        c: threatens along the column at d; O answers there, and so on
+    O X a X X b .        c: threatens along the column at d; O answers there, and so on
     . . c . . . .        until a move makes two threats at once: then one reply is not enough
     . . X . . . .
     . . X . . . .
