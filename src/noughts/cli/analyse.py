@@ -8,6 +8,7 @@ from noughts.cli.output import echo_json, picture_for_terminal
 from noughts.cli.progress import ProgressLine
 from noughts.cli.units import TIME
 from noughts.engine import Engine, Estimate, Limit
+from noughts.engine.limit import MOST_THREADS
 from noughts.rules.record import Game
 
 __all__ = ["command"]
@@ -19,7 +20,13 @@ _SHOWN = 10
 @click.argument("game", metavar="GAME", nargs=-1, required=True)
 @click.option("--time", "seconds", type=TIME, help="Think so long; 1s if no limit is given.")
 @click.option("--nodes", type=click.IntRange(1), help="Look at so many positions at most.")
-@click.option("--threads", type=click.IntRange(1, 64), default=1, show_default=True)
+@click.option(
+    "--threads",
+    type=click.IntRange(1, MOST_THREADS),
+    default=1,
+    show_default=True,
+    help="Cores to think on.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, help="For playouts; 0 if not given.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(
