@@ -14,10 +14,21 @@ from __future__ import annotations
 
 import argparse
 import time
+from typing import Any
 
 import numpy as np
 
-from noughts.engine.ultimate.board import GOES_ON, STATE_SIZE, play, state_of
+from noughts.engine.ultimate.board import (
+    ANY,
+    CLOSED,
+    FORCED,
+    GOES_ON,
+    SIDE,
+    STATE_SIZE,
+    State,
+    play,
+    state_of,
+)
 from noughts.engine.ultimate.network import Weights, blank_network, network_of
 from noughts.engine.ultimate.search import CURIOSITY
 from noughts.engine.ultimate.tree import (
@@ -27,7 +38,6 @@ from noughts.engine.ultimate.tree import (
     OPEN,
     PLAYOUT,
     USED,
-    WIN,
     grow,
     new_tree,
     new_worker,
@@ -51,10 +61,10 @@ class Generator:
         self.worker = new_worker(seed)
         self.tree = new_tree(nodes * 81 + 100)
 
-    def game(self) -> tuple[list[np.ndarray], list[float], list[float]]:
+    def game(self) -> tuple[list[State], list[float], list[float]]:
         """Return the positions of a game with the search's scores and the game's results."""
         state = state_of(UltimatePosition.start())
-        states: list[np.ndarray] = []
+        states: list[State] = []
         scores: list[float] = []
         outcome = GOES_ON
         for _ in range(self.rng.integers(MOST_RANDOM_PLIES + 1)):
@@ -79,18 +89,18 @@ class Generator:
             if outcome != GOES_ON:  # a move that ends the game without a proof is a draw
                 result = 0.5
                 break
-        side = int(state[22])
-        results = [result if int(s[22]) == side else 1.0 - result for s in states]
+        side = int(state[SIDE])
+        results = [result if int(s[SIDE]) == side else 1.0 - result for s in states]
         return states, scores, results
 
     @staticmethod
-    def _is_legal(state: np.ndarray, move: int) -> bool:
+    def _is_legal(state: State, move: int) -> bool:
         board, cell = divmod(move, 9)
-        if state[21] not in (9, board) or state[20] >> board & 1:
+        if state[FORCED] not in (ANY, board) or state[CLOSED] >> board & 1:
             return False
         return not (state[board] | state[9 + board]) >> cell & 1
 
-    def _search(self, state: np.ndarray) -> np.ndarray:
+    def _search(self, state: State) -> Any:
         self.tree.start[:] = state
         self.tree.nodes[0] = (0.0, 0, 0, 0.5, 1.0, 0, 0, OPEN, 0)
         counters = self.worker.counters
@@ -102,6 +112,8 @@ class Generator:
 
 
 def main() -> None:
+    """Do what the command line asks for."""
+    assert __doc__ is not None
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out")
     parser.add_argument("--games", type=int, default=1000)
@@ -115,14 +127,16 @@ def main() -> None:
         kept = np.load(arguments.weights)
         weights = Weights(*(kept[name].astype(np.float32) for name in Weights._fields))
     generator = Generator(arguments.nodes, arguments.seed, weights)
-    states: list[np.ndarray] = []
+    states: list[State] = []
     scores: list[float] = []
     results: list[float] = []
     begin = time.perf_counter()
     with wrapping():
         for number in range(1, arguments.games + 1):
-            for whole, part in zip((states, scores, results), generator.game(), strict=True):
-                whole.extend(part)  # type: ignore[arg-type]
+            played = generator.game()
+            states += played[0]
+            scores += played[1]
+            results += played[2]
             late = time.perf_counter() - begin > 60 * arguments.minutes
             if number % 1000 == 0 or number == arguments.games or late:
                 np.savez_compressed(

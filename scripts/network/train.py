@@ -2,20 +2,20 @@
 
     python scripts/network/train.py WEIGHTS.npz GAMES.npz ... [--epochs 20]
 
-Needs jax and optax. Every position is learnt in a random one of its eight symmetric forms. The
-target lies half-way between the result of the game and what the search thought. One position in
-twenty is held back, to see how well the network does on what it has not seen.
+Needs jax and optax: ``pip install --group train``. Every position is learnt in a random one of
+its eight symmetric forms. The target lies half-way between the result of the game and what the
+search thought. One position in twenty is held back, to see how well the network does on what it
+has not seen.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from importlib import import_module
+from typing import Any
 
-import jax
-import jax.numpy as jnp
 import numpy as np
-import optax
 
 from noughts.engine.ultimate.network import (
     ENCODED,
@@ -27,12 +27,19 @@ from noughts.engine.ultimate.network import (
 )
 from noughts.rules.symmetry import Symmetry
 
+# Not declared as dependencies, and so without types: their arrays are Any here.
+jax: Any = import_module("jax")
+jnp: Any = import_module("jax.numpy")
+optax: Any = import_module("optax")
+
+Array = Any  # of numpy or of jax
+
 BATCH = 2048
 HELD_BACK = 20
 _TERNARY = np.array([sum(3**c for c in range(9) if m >> c & 1) for m in range(512)])
 
 
-def read(path: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def read(path: str) -> tuple[Array, Array, Array, Array]:
     """Return the rows of the nine boards as the mover sees them, the forced board and targets."""
     kept = np.load(path)
     states = kept["states"].astype(np.int64)
@@ -50,7 +57,7 @@ def read(path: str) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     return rows, states[:, 21], kept["scores"], kept["results"]
 
 
-def symmetric_rows() -> tuple[np.ndarray, np.ndarray]:
+def symmetric_rows() -> tuple[Array, Array]:
     """Return for each symmetry where a board goes, and which row a row becomes."""
     images = np.array([s.permutation(3, 3) for s in Symmetry])
     rows = board_rows()
@@ -68,7 +75,7 @@ def symmetric_rows() -> tuple[np.ndarray, np.ndarray]:
     return images, becomes
 
 
-def logits(weights: Weights, features: jax.Array, rows: jax.Array, forced: jax.Array) -> jax.Array:
+def logits(weights: Weights, features: Array, rows: Array, forced: Array) -> Array:
     """Return the network's outputs, by the same sums as the compiled one."""
     encoded = jax.nn.relu(features @ weights.encoder)[rows]
     here = jax.nn.one_hot(forced, 9)[:, :, None]
@@ -80,6 +87,8 @@ def logits(weights: Weights, features: jax.Array, rows: jax.Array, forced: jax.A
 
 
 def main() -> None:
+    """Do what the command line asks for."""
+    assert __doc__ is not None
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("out")
     parser.add_argument("games", nargs="+")
@@ -96,7 +105,7 @@ def main() -> None:
     features = jnp.asarray(board_features())
     images, becomes = symmetric_rows()
 
-    def part(shape: tuple[int, ...], fan_in: int) -> jax.Array:
+    def part(shape: tuple[int, ...], fan_in: int) -> Array:
         return jnp.asarray(rng.normal(0, (2 / fan_in) ** 0.5, shape), jnp.float32)
 
     weights = Weights(
@@ -116,16 +125,18 @@ def main() -> None:
         optax.cosine_onecycle_schedule(steps, arguments.rate), weight_decay=1e-5
     )
 
-    def loss(weights: Weights, rows: jax.Array, forced: jax.Array, target: jax.Array) -> jax.Array:
+    def loss(weights: Weights, rows: Array, forced: Array, target: Array) -> Array:
         outputs = logits(weights, features, rows, forced)
         return optax.sigmoid_binary_cross_entropy(outputs, target).mean()
 
-    @jax.jit
-    def step(weights, state, rows, forced, target):  # type: ignore[no-untyped-def]
+    def step(
+        weights: Weights, state: Any, rows: Array, forced: Array, target: Array
+    ) -> tuple[Weights, Any, Array]:
         value, gradient = jax.value_and_grad(loss)(weights, rows, forced, target)
         updates, state = optimiser.update(gradient, state, weights)
         return optax.apply_updates(weights, updates), state, value
 
+    compiled_step = jax.jit(step)
     state = optimiser.init(weights)
     begin = time.perf_counter()
     print(f"{len(learnt)} positions to learn, {len(held)} held back, {steps} steps", flush=True)
@@ -138,7 +149,7 @@ def main() -> None:
             turned = np.empty((BATCH, 9), np.int32)
             np.put_along_axis(turned, images[which], becomes[which[:, None], rows[chosen]], axis=1)
             aim = np.where(forced[chosen] == 9, 9, images[which, np.minimum(forced[chosen], 8)])
-            weights, state, value = step(weights, state, turned, aim, targets[chosen])
+            weights, state, value = compiled_step(weights, state, turned, aim, targets[chosen])
             losses.append(float(value))
         outputs = np.concatenate(
             [
@@ -154,10 +165,10 @@ def main() -> None:
             f"(without a network {spread:.4f}), {time.perf_counter() - begin:.0f} s",
             flush=True,
         )
-        np.savez_compressed(
-            arguments.out,
-            **{n: np.asarray(w, np.float16) for n, w in zip(Weights._fields, weights, strict=True)},
-        )
+        found: Any = {
+            name: np.asarray(part, np.float16) for name, part in weights._asdict().items()
+        }
+        np.savez_compressed(arguments.out, **found)
 
 
 if __name__ == "__main__":
