@@ -2,9 +2,9 @@
 
 The network sees a position from the side to move::
 
-    small board  --(encoder, the same for all nine)-->  64 numbers
-    64 numbers of board p  --(matrix of p)-->           32 numbers, added up over the nine boards
-    32 numbers  --(one more layer)-->                   the chance to win
+    small board  --(encoder, the same for all nine)-->  128 numbers
+    128 numbers of board p  --(matrix of p)-->          64 numbers, added up over the nine boards
+    64 numbers  --(one more layer)-->                   the chance to win
 
 A small board has only so many states (who has which cell; closed ones are won, lost or
 nobody's), so all up to the sum is computed once for every board and state when the weights are
@@ -12,8 +12,8 @@ loaded, and then looked up. The board where one has to play has a matrix of its 
 choice is one more vector in the sum. All children of a node differ from it in one board, so
 the sum over the others is taken once.
 
-What is looked up is in whole numbers of 16 bits, 512 to a unit: 32 of them fill one line of the
-processor's cache and are added in one or two steps. The last layer has 2,048 to a unit, and the
+What is looked up is in whole numbers of 16 bits, 512 to a unit: 64 of them fill two lines of the
+processor's cache and are added in a few steps. The last layer has 2,048 to a unit, and the
 curve that makes a chance of its result is a table as well.
 """
 
@@ -51,7 +51,7 @@ __all__ = [
     "sum_boards",
 ]
 
-ENCODED, WIDTH = 64, 32
+ENCODED, WIDTH = 128, 64
 
 _SUM_UNIT, _OUTPUT_UNIT = 1 << 9, 1 << 11
 STEPS, _SHIFT = 1 << 12, 12  # steps of 1/256 before the curve, from -8 to 8

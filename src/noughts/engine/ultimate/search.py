@@ -54,7 +54,7 @@ __all__ = ["UltimateSearch"]
 MEMORY = 1 << 30
 _NO_LIMIT = 1 << 62
 _ENDGAME, _ENDGAME_SHARE = 24, 0.5  # empty cells that may be solved; of the time that may take
-CURIOSITY = {NETWORK: 0.3, PLAYOUT: 0.7}
+CURIOSITY = {NETWORK: 0.2, PLAYOUT: 0.7}
 _VALUES = {OPEN: None, LOSS: Value.LOSS, DRAW: Value.DRAW, WIN: Value.WIN}
 
 
@@ -253,7 +253,7 @@ class UltimateSearch:
         if not children:  # the limit was too short for anything
             moves = tuple(MoveEstimate(move, 0.5, 0) for move in position.legal_moves)
             return Estimate(position, moves, (moves[0].move,), 0, watch.seconds, "simulations")
-        ordered = sorted(children, key=lambda child: _order(nodes[child]))
+        ordered = _best_first(nodes, children)
         return Estimate(
             position,
             tuple(_move_estimate(nodes[child]) for child in ordered),
@@ -268,7 +268,7 @@ class UltimateSearch:
         nodes = self._tree.nodes
         line = [int(nodes[node]["move"])]
         while children := _children(self._tree, node):
-            node = min(children, key=lambda child: _order(nodes[child]))
+            node = _best_first(nodes, children)[0]
             if nodes[node]["visits"] == 0 and nodes[node]["proof"] == OPEN:
                 break
             line.append(int(nodes[node]["move"]))
@@ -293,16 +293,26 @@ def _score(node: Any) -> float:
     return float(node["guess"] + node["total"]) / (1 + int(node["visits"]))
 
 
-def _order(node: Any) -> tuple[int, float, float]:
-    """Sort from best to worst: wins, quick ones first; what is open or drawn; losses."""
-    proof, plies, score = int(node["proof"]), int(node["plies"]), _score(node)
-    if proof == WIN:
-        return 0, plies, 0.0
-    if proof == LOSS:
-        return 3, -plies, 0.0
-    if proof == DRAW:  # as good as an open move that promises no more
-        return (1, 0.0, 0.0)
-    return (2 if score < 0.5 else 1), -int(node["visits"]), -score
+def _best_first(nodes: Any, children: range) -> list[int]:
+    """Sort from best to worst: wins, quick ones first; what is open, by visits; losses.
+
+    Proved draws come before what is open if the most visited of that promises less.
+    """
+    favourite = max(
+        (child for child in children if nodes[child]["proof"] == OPEN),
+        key=lambda child: int(nodes[child]["visits"]),
+        default=None,
+    )
+    draw_rank = 1 if favourite is None or _score(nodes[favourite]) < 0.5 else 3
+
+    def order(child: int) -> tuple[int, float, float]:
+        node = nodes[child]
+        proof, plies = int(node["proof"]), int(node["plies"])
+        if proof == OPEN:
+            return 2, -int(node["visits"]), -_score(node)
+        return {WIN: (0, plies, 0.0), DRAW: (draw_rank, 0, 0.0), LOSS: (4, -plies, 0.0)}[proof]
+
+    return sorted(children, key=order)
 
 
 def _move_estimate(node: Any) -> MoveEstimate:
