@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from noughts.cli.main import COMMANDS, main
+from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -67,3 +68,9 @@ def test_links_between_documents_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_levels_are_described_as_they_are() -> None:
+    page = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
+    for levels in (ULTIMATE_LEVELS, GRID_LEVELS):
+        assert "\n".join(f"| {name} | {about} |" for name, about in levels.items()) in page
