@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+
 import pytest
 
 from cli_runner import interrupted, run, spawn
+from noughts import UltimatePosition, perft
 from oracle import perft_grid, perft_ultimate
 
 # Published for tic-tac-toe; they also sum up to the 255,168 games and the unfinished ones.
 THREE = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0]
 # Given with the project.
 ULTIMATE = [1, 81, 720, 6336, 55080]
+# Published, and given with the engine.
+DEEP = {5: 473256, 6: 4020960, 7: 33782544}
 
 CENTRE = "9/9/9/9/4X4/9/9/9/9 O e"
+# A game in which few moves are left.
+LATE = (
+    "O;O..OXO.X@;XO.XO..OX/..O..X..X/X...OX.OO/OOXOOX.O./...XXX.OX/....OXOOO/..OX...../.X.XXO.XX/"
+    "O.XO.XX.O"
+)
 CENTRE_LINE = "O;....@....;" + "/".join(["........."] * 4 + ["....X...."] + ["........."] * 4)
 
 
@@ -28,6 +40,53 @@ def test_three_in_a_row(depth: int, nodes: int) -> None:
 def test_ultimate(depth: int, nodes: int) -> None:
     result = run("perft", "ultimate", str(depth), "--json")
     assert (result.object["depth"], result.object["nodes"]) == (depth, str(nodes))
+
+
+@pytest.mark.parametrize(("depth", "nodes"), DEEP.items())
+def test_ultimate_deeper(depth: int, nodes: int) -> None:
+    assert run("perft", "ultimate", str(depth), "--json").object["nodes"] == str(nodes)
+
+
+def test_a_deep_split_adds_up() -> None:
+    item = run("perft", "ultimate", "6", "--split", "--json").object
+    assert item["nodes"] == str(DEEP[6])
+    assert sum(map(int, item["split"].values())) == DEEP[6]
+    assert len(item["split"]) == 81
+    # The four corners of the corner boards are the same by symmetry.
+    assert len({item["split"][name] for name in ("aa", "cc", "gg", "ii")}) == 1
+
+
+def test_a_deep_perft_of_a_position() -> None:
+    item = run("perft", "ultimate", "6", "-p", CENTRE, "--json").object
+    assert item["nodes"] == str(perft(UltimatePosition.parse(CENTRE), 6))
+
+
+@pytest.mark.parametrize("missing", ["numpy", "numba"])
+def test_without_the_extra_the_pure_rules_count(missing: str) -> None:
+    script = f"""
+import sys
+sys.modules[{missing!r}] = None
+from noughts.cli.main import main
+sys.exit(main(["perft", "ultimate", "6", "-p", {LATE!r}, "--split", "--json"]))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stderr == ""
+    here = run("perft", "ultimate", "6", "-p", LATE, "--split", "--json")
+    assert json.loads(done.stdout) == here.object
+
+
+@pytest.mark.parametrize(("depth", "is_loaded"), [("4", False), ("6", True)])
+def test_only_deep_questions_load_numpy(depth: str, is_loaded: bool) -> None:
+    script = f"""
+import sys
+from noughts.cli.main import main
+main(["perft", "ultimate", {depth!r}, "-p", {LATE!r}])
+sys.exit(int("numpy" in sys.modules))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, timeout=60)
+    assert done.returncode == is_loaded
 
 
 def test_in_a_process() -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import click
 
 from noughts.cli.output import echo_json
+from noughts.errors import MissingExtra
 from noughts.rules.games import start
-from noughts.rules.perft import perft, perft_split
+from noughts.rules.perft import Counter
 from noughts.rules.position import Position
 from noughts.rules.ultimate import UltimatePosition
 
 __all__ = ["command"]
+
+_DEEP = 6  # from where on compiled rules are worth the time it takes to load them
 
 
 @click.command("perft")
@@ -34,8 +37,9 @@ def command(game: str, depth: int, position: str | None, split: bool, as_json: b
     begin = start(game)
     if position is not None:
         begin = _position_of(begin, position)
-    parts = perft_split(begin, depth) if split and depth else {}
-    nodes = sum(parts.values()) if parts else perft(begin, depth)
+    counter = _counter(begin, depth)
+    parts = counter.split(begin, depth) if split and depth else {}
+    nodes = sum(parts.values()) if parts else counter.count(begin, depth)
     names = {begin.move_name(move): count for move, count in parts.items()}
     if as_json:
         more = {"split": {name: str(count) for name, count in names.items()}} if split else {}
@@ -45,6 +49,19 @@ def command(game: str, depth: int, position: str | None, split: bool, as_json: b
     for name, count in names.items():
         click.echo(f"{name:<5} {count:>{width},}")
     click.echo(f"{'total' if split else begin.game:<5} {nodes:>{width},}")
+
+
+def _counter(begin: Position | UltimatePosition, depth: int) -> Counter:
+    """Return who counts: compiled code where there is some and it pays, else the pure rules."""
+    if isinstance(begin, UltimatePosition) and depth >= _DEEP:
+        try:
+            from noughts.engine.ultimate.perft import CompiledCounter
+            from noughts.kernels import COMPILED
+        except MissingExtra:
+            return Counter()
+        if COMPILED:
+            return CompiledCounter()
+    return Counter()
 
 
 def _position_of(game: Position | UltimatePosition, text: str) -> Position | UltimatePosition:

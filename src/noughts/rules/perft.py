@@ -9,7 +9,7 @@ from __future__ import annotations
 from noughts.errors import whole_number
 from noughts.rules.position import GamePosition, require_game
 
-__all__ = ["perft", "perft_split"]
+__all__ = ["Counter", "perft", "perft_split"]
 
 MAX_DEPTH = 200  # far beyond what can be counted, and within what can be nested
 _MEMO_LIMIT = 1_000_000
@@ -24,7 +24,7 @@ def perft(position: GamePosition, depth: int) -> int:
     >>> [perft(Position.start("3x3x3"), depth) for depth in range(5)]
     [1, 9, 72, 504, 3024]
     """
-    return _Counter().count(require_game(position), whole_number(depth, "depth", most=MAX_DEPTH))
+    return Counter().count(position, depth)
 
 
 def perft_split(position: GamePosition, depth: int) -> dict[int, int]:
@@ -34,25 +34,34 @@ def perft_split(position: GamePosition, depth: int) -> dict[int, int]:
     >>> perft_split(Position.parse("XX./OO./..."), 2)
     {2: 0, 5: 4, 6: 4, 7: 4, 8: 4}
     """
-    require_game(position)
-    remaining = whole_number(depth, "the depth of a split", least=1, most=MAX_DEPTH) - 1
-    counter = _Counter()
-    return {
-        move: counter.count(position.play_unchecked(move), remaining)
-        for move in position.legal_moves
-    }
+    return Counter().split(position, depth)
 
 
-class _Counter:
+class Counter:
     """A walk that visits each distinct position once, however many move orders lead there.
 
-    The number of marks tells the remaining depth, so a position alone is a sound key.
+    The number of marks tells the remaining depth, so a position alone is a sound key, as long as
+    one counter is asked about one beginning and depth.
     """
 
     def __init__(self) -> None:
         self._known: dict[GamePosition, int] = {}
 
     def count(self, position: GamePosition, depth: int) -> int:
+        """Return what `perft` does."""
+        depth = whole_number(depth, "depth", most=MAX_DEPTH)
+        return self._count(require_game(position), depth)
+
+    def split(self, position: GamePosition, depth: int) -> dict[int, int]:
+        """Return what `perft_split` does."""
+        require_game(position)
+        remaining = whole_number(depth, "the depth of a split", least=1, most=MAX_DEPTH) - 1
+        return {
+            move: self._count(position.play_unchecked(move), remaining)
+            for move in position.legal_moves
+        }
+
+    def _count(self, position: GamePosition, depth: int) -> int:
         if depth == 0:
             return 1
         if depth == 1:
@@ -62,7 +71,7 @@ class _Counter:
             return known
         total = 0
         for move in position.legal_moves:
-            total += self.count(position.play_unchecked(move), depth - 1)
+            total += self._count(position.play_unchecked(move), depth - 1)
         if len(self._known) < _MEMO_LIMIT:
             self._known[position] = total
         return total
