@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from noughts.errors import LimitExceeded
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
-from noughts.solving.arena import ATTACKER, DEFENDER
+from noughts.solving.arena import ATTACKER, DEFENDER, HOLDS, WINS
 from noughts.solving.searches import Roles, Searches
 
 GRIDS = [(2, 3, 2), (3, 3, 3), (2, 4, 3), (3, 4, 3), (1, 6, 3), (2, 5, 3), (3, 3, 2), (3, 4, 4)]
@@ -100,13 +100,20 @@ def test_attack_is_right(question: tuple[tuple[int, int, int], Roles], moves: in
         assert brute(sizes).has_line(after.attacker) or brute(sizes).wins(*after, moves - 1)
 
 
-@given(questions())
-@settings(max_examples=1500, deadline=None)
-def test_defence_is_right(question: tuple[tuple[int, int, int], Roles]) -> None:
+@pytest.mark.parametrize("aim", [HOLDS, WINS])
+@given(questions(), st.integers(2, 200))
+@settings(max_examples=1200, deadline=None)
+def test_defence_is_right(
+    aim: int, question: tuple[tuple[int, int, int], Roles], effort: int
+) -> None:
     sizes, roles = question
     truth = brute(sizes).wins(*roles, 99)
-    finding = searches(sizes).defend(roles, Player.X)
+    assert searches(sizes).defend(roles, Player.X, effort, aim=aim).attacker_wins in (truth, None)
+    finding = searches(sizes).defend(roles, Player.X, aim=aim)
     assert finding.attacker_wins is truth
+    if truth and roles.side == ATTACKER and finding.move is not None:
+        after = roles.play(finding.move)
+        assert brute(sizes).has_line(after.attacker) or brute(sizes).wins(*after, 99)
     if not truth and roles.side == DEFENDER and finding.move is not None:
         after = roles.play(finding.move)
         assert brute(sizes).has_line(after.defender) or not brute(sizes).wins(*after, 99)
@@ -118,7 +125,7 @@ def test_marks_outside_the_zone_of_a_defence_do_not_matter(
     question: tuple[tuple[int, int, int], Roles], data: st.DataObject
 ) -> None:
     sizes, roles = question
-    finding = searches(sizes).defend(roles, Player.X)
+    finding = searches(sizes).defend(roles, Player.X, aim=data.draw(st.sampled_from([HOLDS, WINS])))
     if finding.attacker_wins is not False:
         return
     outside = [

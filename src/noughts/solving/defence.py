@@ -13,10 +13,13 @@ another one.
 blocks, marks outside the zone must not complete a line of the attacker's instead; so at such a
 point the zone must hold two cells of every line that the attacker may still complete.
 
-**Effort.** Of the defender's moves one is enough, and it is usually the first that looks good;
-but where it is not, a search could be lost in it for ever. So a search has a deadline. The
+**Effort and aim.** Of the moves of one side one is enough, and it is usually the first that looks
+good; but where it is not, a search could be lost in it for ever. So a search has a deadline. The
 first move gets a share of the time left, the next one the same share of the rest, and so on;
-the whole is repeated with more time, and what was found stays in memory.
+the whole is repeated with more time, and what was found stays in memory. Whose moves share the
+time depends on the aim. To show that the defender holds, the defender's do, while of the
+attacker's moves all have to be answered, so that the first doubtful one ends it. To show that
+the attacker wins it is the other way round. Either aim may come upon the other's result.
 """
 
 from __future__ import annotations
@@ -53,34 +56,34 @@ _ANY_MOVES = 127
 
 
 @bare_kernel
-def defend(arena: Arena, memory: Memory, work: Workspace, effort: int) -> int:
+def defend(arena: Arena, memory: Memory, work: Workspace, effort: int, aim: int) -> int:
     """Return whether the defender holds from the prepared position, or UNKNOWN for the effort.
 
+    The aim is what it is to show if it can, HOLDS or WINS.
     ``work.zone[1]`` holds the cells relied on, ``work.best[1]`` the move that settled it.
     """
     ply = 1
     work.moves[1] = _ANY_MOVES
     work.deadline[1] = work.counters[NODES] + effort
-    result = _open(arena, memory, work, ply)
+    result = _open(arena, memory, work, ply, aim)
     while True:
         while result == OPEN:
+            todo = work.todo[ply]
             if work.side[ply] == ATTACKER:
-                cell = best_cell(work.score[ply], work.todo[ply] & ~work.guard[ply])
-                deadline = work.deadline[ply]
-            else:
-                cell = best_cell(work.score[ply], work.todo[ply])
-                deadline = _deadline(work, ply)
+                todo &= ~work.guard[ply]
+            cell = best_cell(work.score[ply], todo)
+            deadline = _deadline(work, ply) if _chooses(work, ply, aim) else work.deadline[ply]
             work.todo[ply] ^= bit_of(cell)
             place(arena, work, ply, cell)
             work.deadline[ply + 1] = deadline
             if work.side[ply] != ATTACKER and not work.state[ply] & _FORCED:
                 work.tempo[ply + 1] += 1
             ply += 1
-            result = _open(arena, memory, work, ply)
+            result = _open(arena, memory, work, ply, aim)
         if ply == 1 or result == STOPPED:
             return result
         ply -= 1
-        result = _take(arena, memory, work, ply, result)
+        result = _take(arena, memory, work, ply, result, aim)
 
 
 @bare_kernel
@@ -91,8 +94,14 @@ def is_plain_draw(arena: Arena, work: Workspace) -> bool:
 
 
 @bare_kernel
+def _chooses(work: Workspace, ply: int, aim: int) -> bool:
+    """Return whether one good move of the side to move is all that the aim takes."""
+    return bool((work.side[ply] == ATTACKER) == (aim == WINS))
+
+
+@bare_kernel
 def _deadline(work: Workspace, ply: int) -> int:
-    """Return how far the next of the defender's moves may go."""
+    """Return how far the next move of the side that chooses may go."""
     now: int = work.counters[NODES]
     end: int = work.deadline[ply]
     if work.state[ply] & _FORCED:
@@ -101,7 +110,7 @@ def _deadline(work: Workspace, ply: int) -> int:
 
 
 @bare_kernel
-def _open(arena: Arena, memory: Memory, work: Workspace, ply: int) -> int:
+def _open(arena: Arena, memory: Memory, work: Workspace, ply: int, aim: int) -> int:
     """Settle a node at once if possible, else say which moves are to be tried."""
     if not visit(work, ply):
         return STOPPED
@@ -145,7 +154,7 @@ def _open(arena: Arena, memory: Memory, work: Workspace, ply: int) -> int:
         if tempo < work.tempo[ply]:
             work.zone[ply] = arena.full & ~(work.attacker[ply] | work.defender[ply])
         return WINS
-    if known == UNKNOWN + 1 and spent >= _magnitude(effort):
+    if known == _doubt(aim) and spent >= _magnitude(effort):
         return UNKNOWN
     if is_drawn(arena, work, ply, _ANY_MOVES, 0.5 if side == ATTACKER else 1.0):
         return HOLDS
@@ -173,46 +182,52 @@ def _open(arena: Arena, memory: Memory, work: Workspace, ply: int) -> int:
 
 
 @bare_kernel
-def _take(arena: Arena, memory: Memory, work: Workspace, ply: int, result: int) -> int:
+def _take(arena: Arena, memory: Memory, work: Workspace, ply: int, result: int, aim: int) -> int:
     """Take the result of a move, and return the node's own or that it is still open."""
     below, bit = work.zone[ply + 1], bit_of(work.cell[ply])
     is_forced = work.state[ply] & _FORCED != 0
-    if work.side[ply] == ATTACKER:
-        if result == WINS:
-            work.best[ply] = work.cell[ply]
-            work.zone[ply] = below | bit
-        elif result == HOLDS:
-            work.zone[ply] |= below
-            work.todo[ply] &= below
-            if is_forced:
-                work.zone[ply] = _with_two_of_each(work, ply, below | bit)
-            elif work.todo[ply] & ~work.guard[ply] != EMPTY:
-                return OPEN
-            elif work.todo[ply] != EMPTY:
-                open_cells, _ = _harmless(arena, work, ply)
-                work.zone[ply] |= open_cells
-    elif result == HOLDS:
+    is_attacker = work.side[ply] == ATTACKER
+    if result == UNKNOWN:
+        work.state[ply] |= _DOUBTFUL
+    if (result == WINS) == is_attacker and result != UNKNOWN:  # the move does it
         work.best[ply] = work.cell[ply]
         work.zone[ply] = below | bit
-        if is_forced:
-            return HOLDS
-    else:
-        if result == WINS:
-            work.zone[ply] |= below
-            work.todo[ply] &= below
-        else:
-            work.state[ply] |= _DOUBTFUL
-        if is_forced:
+        if is_forced and not is_attacker:
+            return result
+    elif is_forced:
+        if not is_attacker:
             work.zone[ply] = below | bit | work.guard[ply]
             return result
-        if work.todo[ply] != EMPTY:
-            if work.counters[NODES] < work.deadline[ply]:
+        if result == HOLDS:
+            work.zone[ply] = _with_two_of_each(work, ply, below | bit)
+    else:
+        if result != UNKNOWN:  # what does not touch the answer to this move is answered, too
+            work.zone[ply] |= below
+            work.todo[ply] &= below
+        left = work.todo[ply]
+        if is_attacker:
+            left &= ~work.guard[ply]
+        if left != EMPTY:
+            chooses = _chooses(work, ply, aim)
+            if work.counters[NODES] < work.deadline[ply] if chooses else result != UNKNOWN:
                 return OPEN
             work.state[ply] |= _DOUBTFUL
-        result = UNKNOWN if work.state[ply] & _DOUBTFUL else WINS
+        result = HOLDS if is_attacker else WINS
+        if work.state[ply] & _DOUBTFUL:
+            result = UNKNOWN
+        elif is_attacker and work.todo[ply] != EMPTY:
+            open_cells, _ = _harmless(arena, work, ply)
+            work.zone[ply] |= open_cells
     spent = _magnitude(work.deadline[ply] - work.begin[ply])
-    remember(arena, memory, work, ply, result + 1, spent, work.tempo[ply], work.zone[ply])
+    fact = _doubt(aim) if result == UNKNOWN else result + 1
+    remember(arena, memory, work, ply, fact, spent, work.tempo[ply], work.zone[ply])
     return result
+
+
+@bare_kernel
+def _doubt(aim: int) -> int:
+    """Return how it is remembered that nothing was found: that is for one aim only."""
+    return UNKNOWN + 1 + aim
 
 
 @bare_kernel

@@ -113,16 +113,21 @@ class Searches:
             result = attack(self.arena, memory, work, moves)
         return _finding(result, work)
 
-    def defend(self, roles: Roles, attacker: Player, effort: int = _NO_LIMIT) -> Finding:
-        """Ask whether the attacker can be held for good, with about so much effort."""
+    def defend(
+        self, roles: Roles, attacker: Player, effort: int = _NO_LIMIT, *, aim: int = HOLDS
+    ) -> Finding:
+        """Ask whether the attacker can be held for good, with about so much effort.
+
+        The aim is what it tries to show: that the defender HOLDS, or that the attacker WINS.
+        """
         memory = self._memory(Search.DEFENCE, attacker, effort)
         work = self._workspaces[Search.DEFENCE]
         prepare(self.arena, work, *roles, _NO_LIMIT)
         with wrapping():
-            result = defend(self.arena, memory, work, effort)
+            result = defend(self.arena, memory, work, effort, aim)
         return _finding(result, work)
 
-    def settling_move(self, roles: Roles, attacker: Player) -> int | None:
+    def settling_move(self, roles: Roles, attacker: Player, *, aim: int = HOLDS) -> int | None:
         """Return the move that settles a position which `defend` has settled before.
 
         Little effort at first: what is in memory takes next to nothing, while a large effort
@@ -130,7 +135,7 @@ class Searches:
         """
         effort = 100
         while not self.is_stopping:
-            finding = self.defend(roles, attacker, effort)
+            finding = self.defend(roles, attacker, effort, aim=aim)
             if finding.attacker_wins is not None:
                 return finding.move
             effort = min(effort * 4, _NO_LIMIT)

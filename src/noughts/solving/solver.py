@@ -26,6 +26,7 @@ from noughts.errors import CheckpointError, SizeError, brief
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
 from noughts.rules.position import Position
+from noughts.solving.arena import HOLDS, WINS
 from noughts.solving.limits import Limits, Report
 from noughts.solving.searches import Roles, Searches, needs_compiling
 from noughts.solving.values import (
@@ -40,6 +41,7 @@ from noughts.solving.values import (
 __all__ = ["Solver"]
 
 _FIRST_EFFORT, _GROWTH = 20_000, 4
+_WIN_SHARE = 4  # wins without length are sought with less effort: most are found with their length
 _GLANCE = 0.02  # seconds between two looks at the clock
 _KEEP_EVERY, _KEEP_MOST = 60.0, 100_000  # seconds between two checkpoints; positions in each
 
@@ -148,7 +150,7 @@ class Solver:
             elif plies is None:
                 # The win is known, but not its length: only the first move of it is shown.
                 roles = Roles.of(position, winner)
-                move = None if line else self.searches.settling_move(roles, winner)
+                move = None if line else self.searches.settling_move(roles, winner, aim=WINS)
             else:
                 move = self._deciding_move(position, winner, plies)
                 plies -= 1
@@ -344,7 +346,7 @@ class _Attack:
 
 @dataclass
 class _Defence:
-    """Asks of each side whether it can be held for good."""
+    """Asks of each side whether it can be held for good, or else wins, however long it takes."""
 
     searches: Searches
     question: _Question
@@ -354,8 +356,11 @@ class _Defence:
         for attacker in (question.position.turn, question.position.turn.other):
             if question.can_win[attacker] is None and not question.is_over:
                 roles = Roles.of(question.position, attacker)
-                finding = self.searches.defend(roles, attacker, effort)
-                question.nodes += finding.nodes
+                for aim, share in ((HOLDS, 1), (WINS, _WIN_SHARE)):
+                    finding = self.searches.defend(roles, attacker, effort // share, aim=aim)
+                    question.nodes += finding.nodes
+                    if finding.attacker_wins is not None:
+                        break
                 if finding.attacker_wins:
                     question.wins(attacker)
                 elif finding.attacker_wins is False:
