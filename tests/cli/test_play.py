@@ -27,6 +27,7 @@ from cli_runner import (
     without_colour,
 )
 from noughts import Game, Player, Position, UltimatePosition
+from noughts.engine.levels import ULTIMATE_LEVELS
 from noughts.solving.levels import Level
 
 # Processes, signals and terminals depend on how busy the machine is: they may try again.
@@ -200,7 +201,8 @@ def test_nobody_has_to_read_numpy_for_a_small_game() -> None:
         "from noughts.cli.main import main\n"
         "for level in ('1', '2', '3', '4'):\n"
         "    main(['play', '3x3x3', '--as', 'none', '--level', level])\n"
-        "main(['play', '19x19x5', 'j10'])\n"
+        "main(['play', '19x19x5', 'j10', '--level', 'strong'])\n"
+        "main(['play', 'ultimate', 'ee', '--level', 'casual'])\n"
         "print('numpy' in sys.modules, 'numba' in sys.modules)"
     )
     ran = subprocess.run(
@@ -460,8 +462,9 @@ def test_a_closed_stdin() -> None:
         ["3x3x3", "--against", "person", "--as", "X"],
         ["3x3x3", "--against", "person", "--level", "2"],
         ["3x3x3", "--against", "person", "--seed", "2"],
-        ["ultimate"],
-        ["ultimate", "--as", "none"],
+        ["ultimate", "--level", "perfect"],
+        ["ultimate", "--level", "7"],
+        ["3x3x3", "--level", "full"],
     ],
     ids=" ".join,
 )
@@ -512,10 +515,11 @@ def test_threats_on_a_large_board() -> None:
 
 
 def test_ultimate_between_two_people() -> None:
-    result = run("play", "ultimate", "--against", "person", stdin="ee\nEA\n40\nhint\nundo\n")
+    options = ("--against", "person", "--time", "0.1")
+    result = run("play", "ultimate", *options, stdin="ee\nEA\n40\nhint\nundo\n")
     assert result.code == 2
     assert "line 3: ee (40) is taken" in result.err or "line 3" in result.err
-    assert "line 4: the solver knows grids only" in result.err
+    assert any(re.fullmatch(r"Hint: a[a-i] \(~ \d+ %\)", line) for line in result.lines)
     assert result.lines[-1] == "  noughts play ultimate ee '|' ea --against person"
 
 
@@ -537,6 +541,69 @@ def test_an_ultimate_game_to_its_end() -> None:
     end = rf"{game.outcome} with boards \w \w \w after {len(moves)} moves\."
     assert re.fullmatch(end, result.lines[-2])
     assert result.lines[-1] == f"Game: {game.text}"
+
+
+ULTIMATE = list(ULTIMATE_LEVELS)
+
+
+@pytest.mark.parametrize(("number", "level"), list(enumerate(ULTIMATE, 1)))
+@pytest.mark.parametrize("variant", ["ultimate", "ultimate-open"])
+def test_the_engine_answers_at_ultimate(number: int, level: str, variant: str) -> None:
+    for name in (str(number), level.upper()):
+        result = run("play", variant, "--level", name, "--time", "0.05", stdin="ee\n")
+        assert (result.code, result.err) == (0, "")
+        assert result.lines[0] == f"{variant}: you are X, the engine ({level}) is O."
+        (answer,) = [line for line in result.lines if line.startswith("O plays ")]
+        silent = level in ("beginner", "casual")
+        assert re.fullmatch("O plays e[a-i]" + ("" if silent else r" \(~ \d+ %\)"), answer)
+        again = "" if level == "full" else f" --level {level}"
+        assert re.fullmatch(rf"  noughts play {variant} ee e[a-i]{again}", result.lines[-1])
+
+
+def test_a_whole_game_of_ultimate() -> None:
+    def play() -> Result:
+        return run("play", "ultimate", "--as", "none", "--level", "casual", "--seed", "1")
+
+    result = play()
+    assert (result.code, result.err) == (0, "")
+    assert result.lines[0] == "ultimate: the engine (casual) plays both sides."
+    assert Game.parse(result.lines[-1].removeprefix("Game: ")).outcome is not None
+    assert play().out == result.out
+
+
+def test_commands_at_ultimate() -> None:
+    words = "ee undo redo hint moves resign undo new aa"
+    options = ("--level", "beginner", "--seed", "-1", "--time", "0.05")
+    result = run("play", "ultimate", *options, stdin=words.replace(" ", "\n"))
+    assert (result.code, result.err) == (0, "")
+    assert any(re.fullmatch(r"Undone: ee e[a-i]", line) for line in result.lines)
+    assert any(re.fullmatch(r"Redone: ee e[a-i]", line) for line in result.lines)
+    assert any(re.fullmatch(r"Hint: [a-i]{2} \(.+\)", line) for line in result.lines)
+    valued = [line for line in result.lines if re.match(r"  ~ \d+ %  ", line)]
+    assert sum(len(re.findall(r"\b[a-i]{2}\b", line)) for line in valued) in (8, 9)
+    assert "X resigns after 2 moves: O wins." in result.lines
+    assert "ultimate, X to move in any open board" in result.lines
+    assert re.search(r"noughts play ultimate aa a[a-i] --level beginner$", result.lines[-1])
+
+
+def test_what_is_proved_at_ultimate_is_said() -> None:
+    endgame = (
+        "ultimate:O;O..OXO.X@;XO.XO..OX/..O..X..X/X...OX.OO/OOXOOX.O./...XXX.OX/....OXOOO/"
+        "..OX...../.X.XXO.XX/O.XO.XX.O"
+    )
+    result = run("play", endgame, "--as", "O", "--time", "10s", stdin="moves\nhint\nih\n")
+    assert (result.code, result.err) == (0, "")
+    for line in ("  wins in 11   ie", "  a draw       ib", "  loses in 10  ih"):
+        assert line in result.lines
+    assert "Hint: ie (wins in 11)" in result.lines
+    assert any(re.fullmatch(r"X plays \w\w \(wins in 9\)", line) for line in result.lines)
+
+
+def test_the_engine_plays_large_boards() -> None:
+    """X threatens at two places at once in five plies, which the solver's threats do not see."""
+    moves = ["c8", "b8", "e8", "a1", "f8", "a3", "d10", "o1", "d11", "o3"]
+    result = piped("15x15x5", *moves, "--time", "2s", lines="hint")
+    assert "Hint: d8 (wins in 5)" in result.lines
 
 
 def test_ascii() -> None:

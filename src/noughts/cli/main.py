@@ -26,7 +26,7 @@ COMMANDS = {
     "perft": "Count the move sequences of a given length.",
     "count": "Count every game, position or ending on a grid, exactly.",
     "games": "List games, from any number on, or draw some at random.",
-    "play": "Play against the solver or another person.",
+    "play": "Play against the computer or another person.",
     "solve": "Prove who wins with best play, in how many plies, and how.",
     "analyse": "Say what the engine thinks of every move.",
     "verify": "Check proofs of who wins, without the solver.",

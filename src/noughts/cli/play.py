@@ -1,4 +1,4 @@
-"""``noughts play``: a game in the terminal, against the solver or another person."""
+"""``noughts play``: a game in the terminal, against the computer or another person."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shlex
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from importlib import import_module
@@ -25,18 +25,20 @@ from noughts.cli.output import (
 from noughts.cli.progress import ProgressLine
 from noughts.cli.reading import Item, items
 from noughts.cli.units import TIME
+from noughts.engine import Engine, Limit, MoveEstimate
+from noughts.engine.levels import Choice, choose_move, in_words, levels_of
 from noughts.errors import IllegalMove, NotationError, NoughtsError, brief
 from noughts.rules.player import Outcome, Player
 from noughts.rules.position import GamePosition, Position
 from noughts.rules.record import Game
-from noughts.solving.levels import Choice, Level, Values, choose_move, in_words, value_moves
+from noughts.solving.levels import SOLVER_CELLS, value_moves
 from noughts.solving.limits import Limits
-from noughts.solving.values import Value
+from noughts.solving.values import MoveValue, Value
 
 __all__ = ["command"]
 
-_LEVELS = list(Level)
 _MEMORY = 1 << 30
+_SOLVER_SECONDS, _ENGINE_SECONDS = 5.0, 1.0  # for a move where nothing is said
 _MOST_NAMES = 60  # that are listed of moves about which nothing is known
 
 HELP = {
@@ -52,28 +54,14 @@ HELP = {
 """What can be typed instead of a move."""
 
 
-class _LevelType(click.ParamType):  # type: ignore[type-arg]  # older click has no argument there
-    """A level by its name, or its number from 1 on."""
-
-    name = "LEVEL"
-
-    def convert(self, value: Any, param: Any, ctx: Any) -> Level:
-        named = {str(number): level for number, level in enumerate(_LEVELS, 1)}
-        named |= {level.value: level for level in _LEVELS}
-        if str(value).lower() not in named:
-            known = ", ".join(_LEVELS)
-            self.fail(f"{value!r} is not 1 to {len(_LEVELS)}, nor one of {known}", param, ctx)
-        return named[str(value).lower()]
-
-
 @click.command("play")
-@click.argument("words", nargs=-1, required=True, metavar="GRID|POSITION [MOVE]...")
+@click.argument("words", nargs=-1, required=True, metavar="GAME [MOVE]...")
 @click.option(
     "--as",
     "side",
     type=click.Choice(["X", "O", "none"], case_sensitive=False),
     metavar="[X|O|none]",
-    help="Your side, X by default; 'none' lets the solver play both.",
+    help="Your side, X by default; 'none' lets the computer play both.",
 )
 @click.option(
     "--against",
@@ -82,16 +70,14 @@ class _LevelType(click.ParamType):  # type: ignore[type-arg]  # older click has 
     show_default=True,
     help="Who plays the other side; a person does so at the same keyboard.",
 )
-@click.option("--level", type=_LevelType(), help="The solver's strength, by name or from 1 to 4.")
+@click.option("--level", metavar="LEVEL", help="The computer's strength, by name or number.")
 @click.option(
     "--time",
     "seconds",
     type=TIME,
-    default="5s",
-    show_default=True,
-    help="Time for each move of the solver, like 5s or 2min.",
+    help="Time for each of its moves, like 2s.  [default: 5s, on boards it cannot solve 1s]",
 )
-@click.option("--seed", type=int, help="Make the solver's luck repeatable.")
+@click.option("--seed", type=int, help="Make its luck repeatable.")
 @click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
 @click.pass_context
 def command(
@@ -99,26 +85,35 @@ def command(
     words: tuple[str, ...],
     side: str | None,
     against: str,
-    level: Level | None,
-    seconds: float,
+    level: str | None,
+    seconds: float | None,
     seed: int | None,
     ascii_only: bool,
 ) -> None:
-    """Play against the solver or another person.
+    """Play against the solver, the engine or another person.
 
-    Type a cell like b2 or its number, or a command: undo, redo, hint, moves, resign, new,
-    help, quit. Moves may also come from a pipe, one per line.
+    GAME is a grid like 4x4x3, 'ultimate', a variant of it, or a position. Type a move like
+    b2 or its number, or a command: undo, redo, hint, moves, resign, new, help, quit. Moves
+    may also come from a pipe, one per line.
 
     \b
-    Levels:
+    Levels on grids, played by the solver:
       1 beginner  plays at random, and sees one win in two
       2 casual    wins at once, blocks mostly, has an eye for lines
       3 strong    plays perfectly, but for one move in eight
       4 perfect   plays the best move, as far as it can be proved in the
-                  time; says so where it cannot, and then weighs lines
+                  time; says so where it cannot, and then asks the engine
 
-    Every board of up to 64 cells can be solved, if the time is enough. On larger ones only
-    wins, blocks and double threats are seen.
+    Every board of up to 64 cells can be solved, if the time is enough.
+
+    \b
+    Levels at Ultimate, played by the engine:
+      1 beginner  plays at random, and sees one board in two
+      2 casual    captures and blocks boards, looks where it sends you
+      3 skilled   tries 40 lines of play
+      4 strong    tries 400
+      5 expert    tries 4,000
+      6 full      thinks for all of its time
 
     \b
     Examples:
@@ -127,6 +122,7 @@ def command(
       noughts play 6x6x4 b2 c3 --against person
       noughts play 4x4x3:X.../..../..../.... --time 2s < moves.txt
       noughts play 3x3x3 --as none
+      noughts play ultimate --level skilled
 
     Exit code: 0 if the game ended or was left, 2 if a line of a pipe was no legal move.
     """
@@ -134,15 +130,14 @@ def command(
     if against == "person":
         for option, value in (("--as", side), ("--level", level), ("--seed", seed)):
             if value is not None:
-                raise click.UsageError(f"{option} is for games against the solver.")
+                raise click.UsageError(f"{option} is for games against the computer.")
         people = frozenset(Player)
     else:
-        if not isinstance(game.start, Position):
-            raise click.UsageError("The solver plays on grids only: try --against person.")
         people = frozenset() if side == "none" else frozenset({Player(side or "X")})
+    thinker = _Thinker(game.start, _level_of(game.start, level), seconds, seed)
     if game.start.outcome is not None:
         raise IllegalMove(f"the game is over: {game.start.outcome}")
-    session = _Session(game, people, _Thinker(level or Level.PERFECT, seconds, seed), ascii_only)
+    session = _Session(game, people, thinker, ascii_only)
     try:
         ctx.exit(session.run())
     except KeyboardInterrupt:
@@ -151,13 +146,26 @@ def command(
         session.leave("Interrupted")
         ctx.exit(EXIT_INTERRUPTED)
     except _Stuck as trouble:
-        session.leave("The solver cannot go on")
+        session.leave(f"The {thinker.name} cannot go on")
         complain(trouble.error)
         ctx.exit(EXIT_UNUSABLE)
 
 
+def _level_of(start: GamePosition, text: str | None) -> str:
+    """Return a level of a game by its name, or its number from 1 on; the best if none is given."""
+    levels = list(levels_of(start))
+    if text is None:
+        return levels[-1]
+    named = {str(number): level for number, level in enumerate(levels, 1)}
+    named |= {level: level for level in levels}
+    if text.lower() not in named:
+        message = f"{text!r} is not 1 to {len(levels)}, nor one of {', '.join(levels)}"
+        raise click.BadParameter(message, param_hint="'--level'")
+    return named[text.lower()]
+
+
 class _Stuck(Exception):
-    """The solver cannot answer, for a reason that no other input would change."""
+    """The computer cannot answer, for a reason that no other input would change."""
 
     def __init__(self, error: NoughtsError) -> None:
         super().__init__(str(error))
@@ -165,28 +173,41 @@ class _Stuck(Exception):
 
 
 class _Thinker:
-    """The solver at the table, with its time, its luck and a sign that it thinks."""
+    """The computer at the table, with its time, its luck and a sign that it thinks."""
 
-    def __init__(self, level: Level, seconds: float, seed: int | None) -> None:
+    def __init__(
+        self, start: GamePosition, level: str, seconds: float | None, seed: int | None
+    ) -> None:
         self.level = level
+        self.best_level = list(levels_of(start))[-1]
+        self.name = "solver" if isinstance(start, Position) else "engine"
         self.rng = None if seed is None else Random(seed)
+        self._engine = Engine(0 if seed is None else Random(seed).getrandbits(32))
         self._line = ProgressLine()
+        is_solvable = isinstance(start, Position) and start.grid.cells <= SOLVER_CELLS
+        seconds = seconds or (_SOLVER_SECONDS if is_solvable else _ENGINE_SECONDS)
+        self._limit = Limit(seconds)
         self._limits = Limits(seconds=seconds, memory=_MEMORY, notice=self._line.notice)
 
-    def choose(self, position: Position) -> Choice:
+    def choose(self, position: GamePosition) -> Choice:
         """Return a move."""
-        with self._thinking():
-            return choose_move(position, self.level, self._limits, self.rng)
+        return self._choose(position, self.level, self.rng)
 
-    def hint(self, position: Position) -> Choice:
+    def hint(self, position: GamePosition) -> Choice:
         """Return the best move that is known, whatever the level."""
-        with self._thinking():
-            return choose_move(position, Level.PERFECT, self._limits)
+        return self._choose(position, self.best_level, None)
 
-    def values(self, position: Position) -> Values:
-        """Return what is known about every move."""
+    def _choose(self, position: GamePosition, level: str, rng: Random | None) -> Choice:
         with self._thinking():
-            return value_moves(position, self._limits)
+            return choose_move(position, level, self._limit, rng, self._engine, self._limits)
+
+    def values(self, position: GamePosition) -> tuple[Sequence[MoveEstimate | MoveValue], str]:
+        """Return what is known or thought of every move, from best to worst, and why no more."""
+        with self._thinking():
+            if isinstance(position, Position):
+                values = value_moves(position, self._limits)
+                return values.moves, values.note
+            return self._engine.analyse(position, self._limit).moves, ""
 
     @contextmanager
     def _thinking(self) -> Iterator[None]:
@@ -221,7 +242,7 @@ class _Session:
 
     @property
     def position(self) -> Any:
-        """The position now: a `GamePosition`, of a grid unless two people play Ultimate."""
+        """The position now: a `GamePosition`."""
         return self.game.position
 
     @property
@@ -266,20 +287,20 @@ class _Session:
             side = "".join(self.people) or "none"
             options += ["--as", side] if side != "X" else []
             level = self.thinker.level
-            options += ["--level", level.value] if level is not Level.PERFECT else []
+            options += ["--level", level] if level != self.thinker.best_level else []
         words = ["noughts", "play", *self.game.text.split(" "), *options]
         click.echo(f"{why} with {self.position.turn} to move. To go on:")
         click.echo(f"  {shlex.join(words)}")
 
     def _greeting(self) -> str:
-        game, level = self.position.game, self.thinker.level
+        game, level, name = self.position.game, self.thinker.level, self.thinker.name
         if self.people == frozenset(Player):
             who = f"{game}: X and O take turns."
         elif not self.people:
-            who = f"{game}: the solver ({level}) plays both sides."
+            who = f"{game}: the {name} ({level}) plays both sides."
         else:
             (person,) = self.people
-            who = f"{game}: you are {person}, the solver ({level}) is {person.other}."
+            who = f"{game}: you are {person}, the {name} ({level}) is {person.other}."
         if self.has_prompt and self.people:
             who += f" Type a move like {_example(self.position)}, or help."
         return "\n".join([*_wrapped("", who), ""])
@@ -318,7 +339,7 @@ class _Session:
             self.resigned = None
             self._draw("No longer resigned")
             return
-        # The solver's answer goes as well, so that it is the same person's turn again.
+        # The computer's answer goes as well, so that it is the same person's turn again.
         undone = 0
         while self.game.moves:
             self.game.undo()
@@ -339,24 +360,24 @@ class _Session:
         self._answer()
 
     def _hint(self) -> None:
-        position = self._for_the_solver()
+        self._require_running()
+        position = self.position
         choice = self.thinker.hint(position)
         assert choice.known is not None
-        name, why = position.move_name(choice.move), choice.why
+        name, why = position.move_name(choice.move), self._why(choice)
         if choice.known.value is Value.LOSS:
-            click.echo(f"Hint: {name} ({why}; no move is better)")
+            why += "; no move is better"
         elif choice.known.value is None:
             self._tell(choice.note)
-            click.echo(f"Hint: {name} ({why})")
-        else:
-            click.echo(f"Hint: {name} ({why})")
+        click.echo(f"Hint: {name} ({why})")
 
     def _moves(self) -> None:
-        position = self._for_the_solver()
-        values = self.thinker.values(position)
-        self._tell(values.note)
+        self._require_running()
+        position = self.position
+        moves, note = self.thinker.values(position)
+        self._tell(note)
         groups: dict[str, list[str]] = {}
-        for known in values.moves:
+        for known in moves:
             groups.setdefault(in_words(known), []).append(position.move_name(known.move))
         width = max(map(len, groups))
         for words, names in groups.items():
@@ -399,22 +420,23 @@ class _Session:
             how = self.game.outcome or f"{self.resigned} resigned"
             raise IllegalMove(f"the game is over: {how}; type new, undo or quit")
 
-    def _for_the_solver(self) -> Position:
-        """Return the position if the solver can be asked about it."""
-        self._require_running()
-        if not isinstance(self.position, Position):
-            raise IllegalMove("the solver knows grids only")
-        return self.position
+    def _why(self, choice: Choice) -> str:
+        """Say what a move leads to; on grids, where much can be proved, what is not says so."""
+        known = choice.known
+        if isinstance(self.position, Position) and isinstance(known, MoveEstimate):
+            return "not proved" if known.value is None else in_words(known)
+        return in_words(known)
 
     # -- what is shown -------------------------------------------------------------------
 
     def _answer(self) -> None:
-        """Let the solver play as long as it is its turn; say how it ends."""
+        """Let the computer play as long as it is its turn; say how it ends."""
         while not self.is_over and self.position.turn not in self.people:
             player = self.position.turn
             choice = self.thinker.choose(self.position)
-            why = f" ({choice.why})" if choice.why else ""
-            headline = f"{player} plays {self.position.move_name(choice.move)}{why}"
+            why = self._why(choice)
+            headline = f"{player} plays {self.position.move_name(choice.move)}"
+            headline += f" ({why})" if why else ""
             self._tell(choice.note)
             self.game.play(choice.move)
             self._draw(headline)

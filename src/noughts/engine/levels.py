@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from types import MappingProxyType
 
@@ -26,7 +26,7 @@ from noughts.solving import levels as grid_levels
 from noughts.solving.limits import Limits
 from noughts.solving.values import MoveValue
 
-__all__ = ["GRID_LEVELS", "ULTIMATE_LEVELS", "Choice", "choose_move", "levels_of"]
+__all__ = ["GRID_LEVELS", "ULTIMATE_LEVELS", "Choice", "choose_move", "in_words", "levels_of"]
 
 _SIMULATIONS = {"skilled": 40, "strong": 400, "expert": 4_000}
 
@@ -69,6 +69,21 @@ class Choice:
     note: str = ""
 
 
+def in_words(known: MoveEstimate | MoveValue | None) -> str:
+    """Say what a move leads to: ``wins in 5`` is proved, ``~ 61 %`` is an estimate.
+
+    >>> in_words(MoveEstimate(4, 0.611, 900)), in_words(None)
+    ('~ 61 %', '')
+    """
+    if known is None:
+        return ""
+    if isinstance(known, MoveEstimate):
+        if known.value is None:
+            return str(known)
+        known = MoveValue(known.move, known.value, known.value, known.plies)
+    return grid_levels.in_words(known)
+
+
 def levels_of(game: Grid | UltimatePosition | GamePosition) -> Mapping[str, str]:
     """Return the levels of a game, from the weakest on, each with what it does."""
     return ULTIMATE_LEVELS if isinstance(game, UltimatePosition) else GRID_LEVELS
@@ -80,10 +95,12 @@ def choose_move(
     limit: Limit | None = None,
     rng: Random | None = None,
     engine: Engine | None = None,
+    solver: Limits | None = None,
 ) -> Choice:
     """Return the move that a player of this level makes.
 
-    An engine that is handed in keeps what it learnt for the next move.
+    An engine that is handed in keeps what it learnt for the next move. `solver` is what solving
+    on grids may use and whom it tells, but for its time and nodes, which are part of `limit`.
     """
     require_game(position)
     if level not in levels_of(position):
@@ -91,8 +108,9 @@ def choose_move(
         raise NotationError(f"{brief(level)} is not a level of {position.game}: {known}")
     if position.outcome is not None:
         raise IllegalMove(f"the game is over: {position.outcome}")
-    limit, rng = limit or Limit(), rng or Random()
+    limit = limit or Limit()
     if isinstance(position, UltimatePosition):
+        rng = rng or Random()
         if level == "beginner":
             return Choice(_beginner(position, rng))
         if level == "casual":
@@ -104,16 +122,24 @@ def choose_move(
         best = (engine or Engine(rng.getrandbits(32))).analyse(position, limit).best
         return Choice(best.move, best)
     assert isinstance(position, Position)
-    return _on_grid(position, level, limit, rng, engine)
+    return _on_grid(position, level, limit, rng, engine, solver or Limits())
 
 
 def _on_grid(
-    position: Position, level: str, limit: Limit, rng: Random, engine: Engine | None
+    position: Position,
+    level: str,
+    limit: Limit,
+    rng: Random | None,
+    engine: Engine | None,
+    solver: Limits,
 ) -> Choice:
     """Ask the solver, and the engine if it has no proof."""
     begin = time.monotonic()
     seconds = limit.seconds
-    limits = Limits(seconds=None if seconds is None else seconds * _PROOF_SHARE, nodes=limit.nodes)
+    proof_seconds = seconds
+    if seconds is not None and level == "perfect":  # the others have no use for the rest
+        proof_seconds = seconds * _PROOF_SHARE
+    limits = replace(solver, seconds=proof_seconds, nodes=limit.nodes)
     choice = grid_levels.choose_move(position, level, limits, rng)
     if level != "perfect" or (choice.known and choice.known.value):
         return Choice(choice.move, choice.known, choice.note)
