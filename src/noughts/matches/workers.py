@@ -12,7 +12,7 @@ import signal
 from collections.abc import Callable, Generator, Sequence
 from contextlib import ExitStack, closing, suppress
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import NoReturn
@@ -62,6 +62,7 @@ def play_at_once(
 
 def _start(worker: BaseProcess) -> None:
     """Start a worker that does not hear Ctrl-C: what is blocked here stays blocked there."""
+    resource_tracker.ensure_running()  # with the first worker, it would unblock the signal again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         worker.start()
