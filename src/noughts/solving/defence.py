@@ -19,7 +19,8 @@ first move gets a share of the time left, the next one the same share of the res
 the whole is repeated with more time, and what was found stays in memory. Whose moves share the
 time depends on the aim. To show that the defender holds, the defender's do, while of the
 attacker's moves all have to be answered, so that the first doubtful one ends it. To show that
-the attacker wins it is the other way round. Either aim may come upon the other's result.
+the attacker wins it is the other way round. Either aim may come upon the other's result; what
+remained in doubt is another matter for each, so they have memories of their own.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def defend(arena: Arena, memory: Memory, work: Workspace, effort: int, aim: int)
     ply = 1
     work.moves[1] = _ANY_MOVES
     work.deadline[1] = work.counters[NODES] + effort
-    result = _open(arena, memory, work, ply, aim)
+    result = _open(arena, memory, work, ply)
     while True:
         while result == OPEN:
             todo = work.todo[ply]
@@ -79,7 +80,7 @@ def defend(arena: Arena, memory: Memory, work: Workspace, effort: int, aim: int)
             if work.side[ply] != ATTACKER and not work.state[ply] & _FORCED:
                 work.tempo[ply + 1] += 1
             ply += 1
-            result = _open(arena, memory, work, ply, aim)
+            result = _open(arena, memory, work, ply)
         if ply == 1 or result == STOPPED:
             return result
         ply -= 1
@@ -110,7 +111,7 @@ def _deadline(work: Workspace, ply: int) -> int:
 
 
 @bare_kernel
-def _open(arena: Arena, memory: Memory, work: Workspace, ply: int, aim: int) -> int:
+def _open(arena: Arena, memory: Memory, work: Workspace, ply: int) -> int:
     """Settle a node at once if possible, else say which moves are to be tried."""
     if not visit(work, ply):
         return STOPPED
@@ -154,7 +155,7 @@ def _open(arena: Arena, memory: Memory, work: Workspace, ply: int, aim: int) -> 
         if tempo < work.tempo[ply]:
             work.zone[ply] = arena.full & ~(work.attacker[ply] | work.defender[ply])
         return WINS
-    if known == _doubt(aim) and spent >= _magnitude(effort):
+    if known == UNKNOWN + 1 and spent >= _magnitude(effort):
         return UNKNOWN
     if is_drawn(arena, work, ply, _ANY_MOVES, 0.5 if side == ATTACKER else 1.0):
         return HOLDS
@@ -219,15 +220,8 @@ def _take(arena: Arena, memory: Memory, work: Workspace, ply: int, result: int, 
             open_cells, _ = _harmless(arena, work, ply)
             work.zone[ply] |= open_cells
     spent = _magnitude(work.deadline[ply] - work.begin[ply])
-    fact = _doubt(aim) if result == UNKNOWN else result + 1
-    remember(arena, memory, work, ply, fact, spent, work.tempo[ply], work.zone[ply])
+    remember(arena, memory, work, ply, result + 1, spent, work.tempo[ply], work.zone[ply])
     return result
-
-
-@bare_kernel
-def _doubt(aim: int) -> int:
-    """Return how it is remembered that nothing was found: that is for one aim only."""
-    return UNKNOWN + 1 + aim
 
 
 @bare_kernel

@@ -40,10 +40,11 @@ _LEAST_MEMORY, _BYTES_PER_NODE = 1 << 18, 64
 
 
 class Search(StrEnum):
-    """The two searches."""
+    """The searches: for a win within some plies, for a defence, and for a win of any length."""
 
     ATTACK = "attack"
     DEFENCE = "defence"
+    CONQUEST = "conquest"
 
 
 class Roles(NamedTuple):
@@ -94,7 +95,7 @@ class Searches:
             most = f"at most {MAX_CELLS} cells can be solved, and {grid} has {grid.cells:,}"
             raise LimitExceeded(f"the board is too large: {most}")
         self.arena = arena_of(grid)
-        self._share = memory // 4  # two searches, two attackers
+        self._share = memory // (2 * len(Search))  # for each attacker
         self._memories: dict[tuple[Search, Player], Memory] = {}
         self._workspaces = {search: new_workspace(self.arena) for search in Search}
 
@@ -120,8 +121,9 @@ class Searches:
 
         The aim is what it tries to show: that the defender HOLDS, or that the attacker WINS.
         """
-        memory = self._memory(Search.DEFENCE, attacker, effort)
-        work = self._workspaces[Search.DEFENCE]
+        search = Search.DEFENCE if aim == HOLDS else Search.CONQUEST
+        memory = self._memory(search, attacker, effort)
+        work = self._workspaces[search]
         prepare(self.arena, work, *roles, _NO_LIMIT)
         with wrapping():
             result = defend(self.arena, memory, work, effort, aim)

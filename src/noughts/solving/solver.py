@@ -26,7 +26,7 @@ from noughts.errors import CheckpointError, SizeError, brief
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
 from noughts.rules.position import Position
-from noughts.solving.arena import HOLDS, WINS
+from noughts.solving.arena import WINS
 from noughts.solving.limits import Limits, Report
 from noughts.solving.searches import Roles, Searches, needs_compiling
 from noughts.solving.values import (
@@ -41,7 +41,6 @@ from noughts.solving.values import (
 __all__ = ["Solver"]
 
 _FIRST_EFFORT, _GROWTH = 20_000, 4
-_WIN_SHARE = 4  # wins without length are sought with less effort: most are found with their length
 _GLANCE = 0.02  # seconds between two looks at the clock
 _KEEP_EVERY, _KEEP_MOST = 60.0, 100_000  # seconds between two checkpoints; positions in each
 
@@ -286,6 +285,13 @@ class _Question:
         if plies is not None:
             self.plies = plies
 
+    def settle(self, player: Player, wins: bool) -> None:
+        """Take down whether a side wins, however long it takes."""
+        if wins:
+            self.wins(player)
+        else:
+            self.can_win[player] = False
+
     def to_json(self) -> dict[str, Any]:
         """Return what is known as plain data."""
         return {
@@ -311,12 +317,26 @@ class _Step(Protocol):
 
 @dataclass
 class _Attack:
-    """Asks for wins within 1, 2, 3, ... plies."""
+    """Asks for wins within 1, 2, 3, ... plies, and with the same effort for wins of any length."""
 
     searches: Searches
     question: _Question
 
     def step(self, effort: int) -> bool:
+        return self._within_plies(effort) or self._of_any_length(effort)
+
+    def _of_any_length(self, effort: int) -> bool:
+        question = self.question
+        for attacker in (question.position.turn, question.position.turn.other):
+            if question.can_win[attacker] is None and not question.is_over:
+                roles = Roles.of(question.position, attacker)
+                finding = self.searches.defend(roles, attacker, effort, aim=WINS)
+                question.nodes += finding.nodes
+                if finding.attacker_wins is not None:
+                    question.settle(attacker, finding.attacker_wins)
+        return question.is_answered
+
+    def _within_plies(self, effort: int) -> bool:
         question = self.question
         position = question.position
         used = 0
@@ -346,7 +366,7 @@ class _Attack:
 
 @dataclass
 class _Defence:
-    """Asks of each side whether it can be held for good, or else wins, however long it takes."""
+    """Asks of each side whether it can be held for good."""
 
     searches: Searches
     question: _Question
@@ -356,15 +376,10 @@ class _Defence:
         for attacker in (question.position.turn, question.position.turn.other):
             if question.can_win[attacker] is None and not question.is_over:
                 roles = Roles.of(question.position, attacker)
-                for aim, share in ((HOLDS, 1), (WINS, _WIN_SHARE)):
-                    finding = self.searches.defend(roles, attacker, effort // share, aim=aim)
-                    question.nodes += finding.nodes
-                    if finding.attacker_wins is not None:
-                        break
-                if finding.attacker_wins:
-                    question.wins(attacker)
-                elif finding.attacker_wins is False:
-                    question.can_win[attacker] = False
+                finding = self.searches.defend(roles, attacker, effort)
+                question.nodes += finding.nodes
+                if finding.attacker_wins is not None:
+                    question.settle(attacker, finding.attacker_wins)
         return None not in question.can_win.values()
 
 
