@@ -3,7 +3,7 @@
     python scripts/network/train.py WEIGHTS.npz GAMES.npz ... [--epochs 20]
 
 Needs jax and optax: ``pip install --group train``. Every position is learnt in a random one of
-its eight symmetric forms. The target lies half-way between the result of the game and what the
+its eight symmetric forms. The target is a mixture of the result of the game and what the
 search thought. One position in twenty is held back, to see how well the network does on what it
 has not seen.
 """
@@ -93,7 +93,7 @@ def main() -> None:
     parser.add_argument("out")
     parser.add_argument("games", nargs="+")
     parser.add_argument("--epochs", type=int, default=20)
-    parser.add_argument("--result-share", type=float, default=0.5)
+    parser.add_argument("--result-share", type=float, default=0.25)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--begin", help="weights to begin with")
