@@ -24,6 +24,7 @@ run: $(STAMP) ## Show a short tour of real results
 	@$(BIN)/python scripts/tour.py
 
 test: lint ## Run every check: lint, tests, and the built wheel in a bare environment
+	$(BIN)/python scripts/compile_kernels.py
 	$(BIN)/python -m pytest -n auto --quiet
 	$(MAKE) --no-print-directory wheel-test
 

@@ -32,16 +32,18 @@ from noughts.engine.ultimate.board import (
 from noughts.engine.ultimate.network import Weights, blank_network, network_of
 from noughts.engine.ultimate.search import CURIOSITY
 from noughts.engine.ultimate.tree import (
+    DRAW,
     END,
     LIMIT,
+    LOSS,
     NETWORK,
     OPEN,
     PLAYOUT,
     USED,
+    WIN,
     grow,
     new_tree,
     new_worker,
-    score_of,
 )
 from noughts.kernels import wrapping
 from noughts.rules.ultimate import UltimatePosition
@@ -76,7 +78,7 @@ class Generator:
             children = self._search(state)
             proof = int(self.tree.nodes[0]["proof"])
             if proof != OPEN:
-                result = 1.0 - score_of(proof)
+                result = {LOSS: 1.0, DRAW: 0.5, WIN: 0.0}[proof]  # of the side that moved there
                 break
             visits = children["visits"].astype(float)
             best = int(visits.argmax())

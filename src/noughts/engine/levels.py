@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from types import MappingProxyType
 
-from noughts.engine.engine import Engine
+from noughts.engine.engine import CONTEMPT, Engine
 from noughts.engine.estimate import MoveEstimate
 from noughts.engine.limit import Limit
 from noughts.errors import IllegalMove, LimitExceeded, MissingExtra, NotationError, brief
@@ -117,9 +117,10 @@ def choose_move(
             return Choice(_casual(position, rng))
         if level in _SIMULATIONS:
             # Made anew for each move, and so never stronger than its level, nor predictable.
-            engine = Engine(rng.getrandbits(32))
+            engine = Engine(rng.getrandbits(32), contempt=CONTEMPT)
             limit = Limit(seconds=limit.seconds, nodes=_SIMULATIONS[level])
-        best = (engine or Engine(rng.getrandbits(32))).analyse(position, limit).best
+        engine = engine or Engine(rng.getrandbits(32), contempt=CONTEMPT)
+        best = engine.analyse(position, limit).best
         return Choice(best.move, best)
     assert isinstance(position, Position)
     return _on_grid(position, level, limit, rng, engine, solver or Limits())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from noughts.engine import Engine, Estimate, Limit, MoveEstimate
+from noughts.engine import CONTEMPT, Engine, Estimate, Limit, MoveEstimate
 from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS, choose_move, levels_of
 from noughts.errors import NotationError
 from noughts.matches.competitor import Answer, AnyGame, AnyPosition
@@ -29,12 +29,15 @@ class Ours:
         self.on_info: Callable[[str], None] | None = None
         self._threads = Limit(threads=threads).threads  # refused now, not in the first game
         self._plain = plain
-        self._engine = Engine(plain=plain)
+        self._engine = self._new_engine(0)
 
     def new_game(self, start: AnyPosition, seed: int) -> None:
         """Forget the last game, and compile what the next one needs."""
-        self._engine = Engine(seed, plain=self._plain)
+        self._engine = self._new_engine(seed)
         self._engine.load(start)
+
+    def _new_engine(self, seed: int) -> Engine:
+        return Engine(seed, plain=self._plain, contempt=0.0 if self._plain else CONTEMPT)
 
     def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
         """Return the engine's move, and what it thinks of it."""
@@ -70,7 +73,7 @@ class LevelPlayer(Ours):
         if self._level not in levels_of(start):
             known = ", ".join(levels_of(start))
             raise NotationError(f"{start.game} has no level {self._level!r}: {known}")
-        self._engine = Engine(seed)
+        self._engine = self._new_engine(seed)
         choose_move(start, self._level, Limit(nodes=1), Random(), self._engine)
         self._engine.forget()
         self._rng = Random(seed)

@@ -30,7 +30,7 @@ from noughts.engine.ultimate.tree import (
     keep_below,
     new_tree,
     new_worker,
-    score_of,
+    worth,
 )
 from strategies import VARIANTS
 
@@ -204,4 +204,7 @@ def test_what_does_not_fit_is_left_out() -> None:
 
 
 def test_scores_of_proofs() -> None:
-    assert [score_of(proof) for proof in (LOSS, DRAW, WIN)] == [0.0, 0.5, 1.0]
+    tree = new_tree(1)
+    assert [worth(tree, proof, 1) for proof in (LOSS, DRAW, WIN)] == [0.0, 0.5, 1.0]
+    tree.draws[:] = 0.6, 0.4  # the side to move at the root would rather not draw
+    assert [worth(tree, DRAW, depth) for depth in (0, 1, 2, 3)] == [0.6, 0.4, 0.6, 0.4]

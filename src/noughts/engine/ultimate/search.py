@@ -15,6 +15,7 @@ from noughts.engine.ultimate.board import (
     DRAWN,
     GOES_ON,
     LOST,
+    SIDE,
     VARIANT,
     WON,
     State,
@@ -43,7 +44,6 @@ from noughts.engine.ultimate.tree import (
     keep_below,
     new_tree,
     new_worker,
-    score_of,
 )
 from noughts.engine.watch import Watch
 from noughts.rules.ultimate import UltimatePosition, Variant
@@ -64,6 +64,9 @@ class UltimateSearch:
 
     The network knows the standard rules only; variants, and `plain` searches, which serve as a
     yardstick, judge by playouts.
+
+    With `contempt` a draw is worth so much less than a half to the side that thinks: it rather
+    takes a risk, which pays against weaker players.
     """  # noqa: D205
 
     def __init__(
@@ -71,11 +74,13 @@ class UltimateSearch:
         seed: int = 0,
         *,
         plain: bool = False,
+        contempt: float = 0.0,
         network: Network | None = None,
         memory: int = MEMORY,
     ) -> None:
         self._seed = seed
         self._plain = plain
+        self._contempt = contempt
         self._network = network
         self._room = memory // NODE.itemsize // 2
         self._tree = new_tree(self._room)
@@ -130,6 +135,8 @@ class UltimateSearch:
     def _move_root(self, position: UltimatePosition) -> None:
         """Make a position the root of the tree, with all that is known of it."""
         state = state_of(position)
+        if self._contempt and state[SIDE] != self._tree.start[SIDE]:
+            self._used = 0  # what was found was meant for the other side
         node = self._find(state) if self._used else None
         if node is None:
             self._tree.nodes[0] = (0.0, 0, 0, 0.5, 1.0, 0, 0, OPEN, 0)
@@ -138,6 +145,7 @@ class UltimateSearch:
             self._used = keep_below(self._tree.nodes, node, self._spare.nodes)
             self._tree, self._spare = self._spare, self._tree
         self._tree.start[:] = state
+        self._tree.draws[:] = 0.5 + self._contempt, 0.5 - self._contempt
         if not _children(self._tree, 0):  # a drawn game is not looked into; now it is
             self._tree.nodes[0]["proof"] = OPEN
 
@@ -253,7 +261,7 @@ class UltimateSearch:
         if not children:  # the limit was too short for anything
             moves = tuple(MoveEstimate(move, 0.5, 0) for move in position.legal_moves)
             return Estimate(position, moves, (moves[0].move,), 0, watch.seconds, "simulations")
-        ordered = _best_first(nodes, children)
+        ordered = _best_first(nodes, children, 0.5 - self._contempt)
         return Estimate(
             position,
             tuple(_move_estimate(nodes[child]) for child in ordered),
@@ -268,7 +276,7 @@ class UltimateSearch:
         nodes = self._tree.nodes
         line = [int(nodes[node]["move"])]
         while children := _children(self._tree, node):
-            node = _best_first(nodes, children)[0]
+            node = _best_first(nodes, children, 0.5)[0]
             if nodes[node]["visits"] == 0 and nodes[node]["proof"] == OPEN:
                 break
             line.append(int(nodes[node]["move"]))
@@ -289,21 +297,21 @@ def _children(tree: Tree, node: int) -> range:
 
 def _score(node: Any) -> float:
     if node["proof"] != OPEN:
-        return score_of(int(node["proof"]))
+        return {LOSS: 0.0, DRAW: 0.5, WIN: 1.0}[int(node["proof"])]
     return float(node["guess"] + node["total"]) / (1 + int(node["visits"]))
 
 
-def _best_first(nodes: Any, children: range) -> list[int]:
+def _best_first(nodes: Any, children: range, draw: float) -> list[int]:
     """Sort from best to worst: wins, quick ones first; what is open, by visits; losses.
 
-    Proved draws come before what is open if the most visited of that promises less.
+    Proved draws come before what is open if the most visited of that promises less than `draw`.
     """
     favourite = max(
         (child for child in children if nodes[child]["proof"] == OPEN),
         key=lambda child: int(nodes[child]["visits"]),
         default=None,
     )
-    draw_rank = 1 if favourite is None or _score(nodes[favourite]) < 0.5 else 3
+    draw_rank = 1 if favourite is None or _score(nodes[favourite]) < draw else 3
 
     def order(child: int) -> tuple[int, float, float]:
         node = nodes[child]

@@ -70,7 +70,7 @@ __all__ = [
     "keep_below",
     "new_tree",
     "new_worker",
-    "score_of",
+    "worth",
 ]
 
 OPEN, LOSS, DRAW, WIN = 0, 1, 2, 3
@@ -104,10 +104,15 @@ _PRIOR = np.exp((1.0 - CHANCE) / _WARMTH).astype(np.float32)
 
 
 class Tree(NamedTuple):
-    """All nodes; the first is the root, whose position is `start`."""
+    """All nodes; the first is the root, whose position is `start`.
+
+    A draw is worth ``draws[1]`` to the side to move at the root, ``draws[0]`` to the other: a half
+    each, or less and more if the root's side would rather take a risk than a draw.
+    """
 
     nodes: Any
     start: State
+    draws: NDArray[np.float64]
 
 
 class Worker(NamedTuple):
@@ -124,7 +129,9 @@ class Worker(NamedTuple):
 
 def new_tree(nodes: int) -> Tree:
     """Return a tree with room for so many nodes; memory is taken as it fills."""
-    return Tree(np.empty(nodes, NODE).view(np.recarray), np.zeros(STATE_SIZE, np.int32))
+    return Tree(
+        np.empty(nodes, NODE).view(np.recarray), np.zeros(STATE_SIZE, np.int32), np.full(2, 0.5)
+    )
 
 
 def new_worker(seed: int) -> Worker:
@@ -141,9 +148,9 @@ def new_worker(seed: int) -> Worker:
 
 
 @bare_kernel
-def score_of(proof: int) -> float:
-    """Return the result that a proof stands for."""
-    return 0.5 * (proof - LOSS)
+def worth(tree: Tree, proof: int, depth: int) -> float:
+    """Return what a proved node at some depth is worth to the side that moved into it."""
+    return tree.draws[depth & 1] if proof == DRAW else 1.0 if proof == WIN else 0.0
 
 
 @bare_kernel
@@ -168,17 +175,17 @@ def _simulate(tree: Tree, network: Network, worker: Worker, judge: int, curiosit
     nodes[0].visits += 1
     while nodes[node].proof == OPEN and nodes[node].count > 0:
         if judge == NETWORK:
-            node = _most_promising(nodes, node, curiosity)
+            node = _most_promising(nodes, node, curiosity, tree.draws[depth + 1 & 1])
         else:
-            node = _upper_confidence(nodes, node, curiosity)
+            node = _upper_confidence(nodes, node, curiosity, tree.draws[depth + 1 & 1])
         nodes[node].visits += 1
         play(state, int(nodes[node].move))  # uncompiled, 1 << 8 would not fit a byte
         depth += 1
         path[depth] = node
     if nodes[node].proof != OPEN:
-        score = score_of(nodes[node].proof)
+        score = worth(tree, nodes[node].proof, depth)
     else:
-        score = 1.0 - _expand(tree, network, worker, node, judge)
+        score = 1.0 - _expand(tree, network, worker, node, depth, judge)
     # Up again: a new proof may settle the parent, and then its parent, and so on.
     is_new = nodes[node].proof != OPEN
     nodes[node].total += score
@@ -189,12 +196,12 @@ def _simulate(tree: Tree, network: Network, worker: Worker, judge: int, curiosit
         if is_new:
             is_new = _settle(nodes, node)
             if is_new:
-                score = score_of(nodes[node].proof)
+                score = worth(tree, nodes[node].proof, depth)
         nodes[node].total += score
 
 
 @bare_kernel
-def _most_promising(nodes: Any, node: int, curiosity: float) -> int:
+def _most_promising(nodes: Any, node: int, curiosity: float, draw: float) -> int:
     """Choose a child by its score so far and a bonus where the first guess was good (PUCT)."""
     first = nodes[node].first
     bonus = curiosity * np.sqrt(float(nodes[node].visits))
@@ -204,7 +211,7 @@ def _most_promising(nodes: Any, node: int, curiosity: float) -> int:
             continue
         visits = nodes[child].visits
         if nodes[child].proof == DRAW:
-            score = 0.5
+            score = draw
         else:
             hopes = nodes[child].guess + bonus * nodes[child].prior
             score = (hopes + nodes[child].total) / (1.0 + visits)
@@ -214,7 +221,7 @@ def _most_promising(nodes: Any, node: int, curiosity: float) -> int:
 
 
 @bare_kernel
-def _upper_confidence(nodes: Any, node: int, curiosity: float) -> int:
+def _upper_confidence(nodes: Any, node: int, curiosity: float, draw: float) -> int:
     """Choose a child by the upper end of what its results so far allow (UCB1)."""
     first = nodes[node].first
     width = curiosity * np.sqrt(np.log(float(nodes[node].visits)))
@@ -224,7 +231,7 @@ def _upper_confidence(nodes: Any, node: int, curiosity: float) -> int:
             continue
         visits = nodes[child].visits
         if nodes[child].proof == DRAW:
-            score = 0.5
+            score = draw
         elif visits == 0:
             score = 10.0 + nodes[child].prior
         else:
@@ -235,7 +242,9 @@ def _upper_confidence(nodes: Any, node: int, curiosity: float) -> int:
 
 
 @bare_kernel
-def _expand(tree: Tree, network: Network, worker: Worker, node: int, judge: int) -> float:
+def _expand(
+    tree: Tree, network: Network, worker: Worker, node: int, depth: int, judge: int
+) -> float:
     """Give a leaf its children and return its score for the side to move there."""
     nodes, state, trial, moves = tree.nodes, worker.state, worker.trial, worker.moves
     count = legal_moves(state, moves)
@@ -259,11 +268,11 @@ def _expand(tree: Tree, network: Network, worker: Worker, node: int, judge: int)
         child.plies = 0
         if result != GOES_ON:
             child.proof = DRAW if result == DRAWN else WIN if result == WON else LOSS
-            child.guess = score_of(child.proof)
+            child.guess = worth(tree, child.proof, depth + 1)
             is_open = False
         elif is_dead(trial):
             child.proof = DRAW
-            child.guess = 0.5
+            child.guess = tree.draws[depth + 1 & 1]
             is_open = False
         else:
             child.proof = OPEN
@@ -286,7 +295,7 @@ def _expand(tree: Tree, network: Network, worker: Worker, node: int, judge: int)
     nodes[node].first = first
     nodes[node].count = count
     if not is_open and _settle(nodes, node):
-        return 1.0 - score_of(nodes[node].proof)
+        return 1.0 - worth(tree, nodes[node].proof, depth)
     return best if judge == NETWORK else playout(state, worker.seed)
 
 
