@@ -19,13 +19,11 @@ from typing import Any
 import numpy as np
 
 from noughts.engine.ultimate.board import (
-    ANY,
-    CLOSED,
-    FORCED,
     GOES_ON,
     SIDE,
     STATE_SIZE,
     State,
+    legal_moves,
     play,
     state_of,
 )
@@ -33,17 +31,17 @@ from noughts.engine.ultimate.network import Weights, blank_network, network_of
 from noughts.engine.ultimate.search import CURIOSITY
 from noughts.engine.ultimate.tree import (
     DRAW,
-    END,
-    LIMIT,
     LOSS,
     NETWORK,
     OPEN,
     PLAYOUT,
-    USED,
     WIN,
+    assign,
     grow,
+    mean_score,
     new_tree,
     new_worker,
+    plant,
 )
 from noughts.kernels import wrapping
 from noughts.rules.ultimate import UltimatePosition
@@ -70,8 +68,8 @@ class Generator:
         scores: list[float] = []
         outcome = GOES_ON
         for _ in range(self.rng.integers(MOST_RANDOM_PLIES + 1)):
-            moves = [m for m in range(81) if self._is_legal(state, m)]
-            outcome = play(state, int(self.rng.choice(moves)))
+            count = legal_moves(state, self.worker.moves)
+            outcome = play(state, int(self.rng.choice(self.worker.moves[:count])))
             if outcome != GOES_ON:
                 return [], [], []
         while True:
@@ -84,7 +82,7 @@ class Generator:
             best = int(visits.argmax())
             states.append(state.copy())
             chosen = children[best]
-            scores.append(float(chosen["guess"] + chosen["total"]) / (1 + int(chosen["visits"])))
+            scores.append(mean_score(chosen))
             if self.rng.random() < EXPLORE:
                 best = int(self.rng.choice(len(visits), p=visits / visits.sum()))
             outcome = play(state, int(children[best]["move"]))
@@ -95,19 +93,9 @@ class Generator:
         results = [result if int(s[SIDE]) == side else 1.0 - result for s in states]
         return states, scores, results
 
-    @staticmethod
-    def _is_legal(state: State, move: int) -> bool:
-        board, cell = divmod(move, 9)
-        if state[FORCED] not in (ANY, board) or state[CLOSED] >> board & 1:
-            return False
-        return not (state[board] | state[9 + board]) >> cell & 1
-
     def _search(self, state: State) -> Any:
-        self.tree.start[:] = state
-        self.tree.nodes[0] = (0.0, 0, 0, 0.5, 1.0, 0, 0, OPEN, 0)
-        counters = self.worker.counters
-        counters[:] = 0
-        counters[LIMIT], counters[USED], counters[END] = self.nodes, 1, len(self.tree.nodes)
+        plant(self.tree, state)
+        assign(self.worker, self.nodes, 1, len(self.tree.nodes))
         grow(self.tree, self.network, self.worker, self.judge, CURIOSITY[self.judge])
         root = self.tree.nodes[0]
         return self.tree.nodes[root["first"] : root["first"] + root["count"]]

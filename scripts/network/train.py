@@ -20,6 +20,7 @@ import numpy as np
 from noughts.engine.ultimate.network import (
     ENCODED,
     FEATURES,
+    TERNARY,
     WIDTH,
     Weights,
     board_features,
@@ -36,7 +37,6 @@ Array = Any  # of numpy or of jax
 
 BATCH = 2048
 HELD_BACK = 20
-_TERNARY = np.array([sum(3**c for c in range(9) if m >> c & 1) for m in range(512)])
 
 
 def read(path: str) -> tuple[Array, Array, Array, Array]:
@@ -46,7 +46,7 @@ def read(path: str) -> tuple[Array, Array, Array, Array]:
     o_moves = states[:, 22:23] == 1
     x, o = states[:, :9], states[:, 9:18]
     mine, theirs = np.where(o_moves, o, x), np.where(o_moves, x, o)
-    rows = board_rows()[_TERNARY[mine] + 2 * _TERNARY[theirs]].astype(np.int64)
+    rows = board_rows()[TERNARY[mine] + 2 * TERNARY[theirs]].astype(np.int64)
     bits = 1 << np.arange(9)
     x_boards, o_boards = states[:, 18:19] & bits > 0, states[:, 19:20] & bits > 0
     closed = states[:, 20:21] & bits > 0
@@ -65,13 +65,13 @@ def symmetric_rows() -> tuple[Array, Array]:
     for m in range(512):
         for t in range(512):
             if not m & t:
-                states[int(_TERNARY[m] + 2 * _TERNARY[t])] = (m, t)
+                states[int(TERNARY[m] + 2 * TERNARY[t])] = (m, t)
     becomes = np.tile(np.arange(len(board_features())), (len(images), 1))
     for i, image in enumerate(images):
         moved = np.array([sum(1 << image[c] for c in range(9) if m >> c & 1) for m in range(512)])
         for number, (m, t) in states.items():
             if rows[number] or number == 0:
-                becomes[i, rows[number]] = rows[_TERNARY[moved[m]] + 2 * _TERNARY[moved[t]]]
+                becomes[i, rows[number]] = rows[TERNARY[moved[m]] + 2 * TERNARY[moved[t]]]
     return images, becomes
 
 

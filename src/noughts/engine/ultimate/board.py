@@ -158,7 +158,7 @@ def can_still_win(state: State, side: int) -> bool:
 def is_dead(state: State) -> bool:
     """Return whether neither side can win any more."""
     return (
-        _COUNT[state[CLOSED]] > 2  # with fewer there are always lines left
+        _COUNT[state[CLOSED]] > 2  # with fewer it hardly ever is, and need not be seen
         and not can_still_win(state, 0)
         and not can_still_win(state, 1)
     )

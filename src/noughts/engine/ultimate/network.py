@@ -37,6 +37,7 @@ from noughts.rules.ultimate import FULL, HAS_LINE
 
 __all__ = [
     "CHANCE",
+    "TERNARY",
     "Network",
     "Scratch",
     "Weights",
@@ -62,7 +63,7 @@ CHANCE = (1 / (1 + np.exp(-(np.arange(STEPS) - STEPS // 2 + 0.5) / 256))).astype
 FEATURES = 4 * 9 + 3
 """Of a small board: my cells, theirs, where I win it, where they do; it is mine, theirs, dead."""
 
-_TERNARY = np.array([sum(3**c for c in range(9) if m >> c & 1) for m in range(512)], np.int32)
+TERNARY = np.array([sum(3**c for c in range(9) if m >> c & 1) for m in range(512)], np.int32)
 """A set of cells as a number in base 3 with a digit 1 for each; theirs count twice."""
 
 
@@ -127,7 +128,7 @@ def board_rows() -> NDArray[np.int32]:
     """Return the row in `board_features` of a state, by its number in base 3."""
     rows = np.zeros(3**9, np.int32)
     for i, (mine, theirs) in enumerate(_open_states()):
-        rows[_TERNARY[mine] + 2 * _TERNARY[theirs]] = i
+        rows[TERNARY[mine] + 2 * TERNARY[theirs]] = i
     return rows
 
 
@@ -186,7 +187,7 @@ def _row(network: Network, state: State, board: int, side: int) -> int:
             return rows - 3
         return rows - 2 if state[CAPTURED + 1 - side] >> board & 1 else rows - 1
     mine, theirs = state[9 * side + board], state[9 - 9 * side + board]
-    return network.row[_TERNARY[mine] + 2 * _TERNARY[theirs]]
+    return network.row[TERNARY[mine] + 2 * TERNARY[theirs]]
 
 
 @bare_kernel

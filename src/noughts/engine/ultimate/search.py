@@ -27,7 +27,6 @@ from noughts.engine.ultimate.endgame import Endgame
 from noughts.engine.ultimate.network import Network, blank_network, load_network
 from noughts.engine.ultimate.tree import (
     DRAW,
-    END,
     LIMIT,
     LOSS,
     NETWORK,
@@ -40,10 +39,13 @@ from noughts.engine.ultimate.tree import (
     WIN,
     Tree,
     Worker,
+    assign,
     grow,
     keep_below,
+    mean_score,
     new_tree,
     new_worker,
+    plant,
 )
 from noughts.engine.watch import Watch
 from noughts.rules.ultimate import UltimatePosition, Variant
@@ -139,7 +141,7 @@ class UltimateSearch:
             self._used = 0  # what was found was meant for the other side
         node = self._find(state) if self._used else None
         if node is None:
-            self._tree.nodes[0] = (0.0, 0, 0, 0.5, 1.0, 0, 0, OPEN, 0)
+            plant(self._tree, state)
             self._used = 1
         elif node > 0:
             self._used = keep_below(self._tree.nodes, node, self._spare.nodes)
@@ -173,14 +175,13 @@ class UltimateSearch:
         while len(self._workers) < threads:
             self._workers.append(new_worker(self._seed + len(self._workers)))
         workers = self._workers[:threads]
-        for worker in self._workers:
-            worker.counters[:] = 0
+        for worker in self._workers[threads:]:
+            assign(worker, 0, 0, 0)
         share = (self._room - self._used) // threads
         nodes = _NO_LIMIT if watch.limit.nodes is None else watch.limit.nodes
         for i, worker in enumerate(workers):
-            worker.counters[LIMIT] = nodes // threads + (i < nodes % threads)
-            worker.counters[USED] = self._used + i * share
-            worker.counters[END] = self._used + (i + 1) * share
+            first = self._used + i * share
+            assign(worker, nodes // threads + (i < nodes % threads), first, first + share)
 
         def stop() -> None:
             for worker in workers:
@@ -258,7 +259,7 @@ class UltimateSearch:
     def _estimate(self, position: UltimatePosition, watch: Watch) -> Estimate:
         nodes = self._tree.nodes
         children = _children(self._tree, 0)
-        if not children:  # the limit was too short for anything
+        if not children:  # the memory is too small for anything
             moves = tuple(MoveEstimate(move, 0.5, 0) for move in position.legal_moves)
             return Estimate(position, moves, (moves[0].move,), 0, watch.seconds, "simulations")
         ordered = _best_first(nodes, children, 0.5 - self._contempt)
@@ -298,7 +299,7 @@ def _children(tree: Tree, node: int) -> range:
 def _score(node: Any) -> float:
     if node["proof"] != OPEN:
         return {LOSS: 0.0, DRAW: 0.5, WIN: 1.0}[int(node["proof"])]
-    return float(node["guess"] + node["total"]) / (1 + int(node["visits"]))
+    return mean_score(node)
 
 
 def _best_first(nodes: Any, children: range, draw: float) -> list[int]:

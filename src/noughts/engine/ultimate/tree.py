@@ -66,10 +66,13 @@ __all__ = [
     "WIN",
     "Tree",
     "Worker",
+    "assign",
     "grow",
     "keep_below",
+    "mean_score",
     "new_tree",
     "new_worker",
+    "plant",
     "worth",
 ]
 
@@ -132,6 +135,25 @@ def new_tree(nodes: int) -> Tree:
     return Tree(
         np.empty(nodes, NODE).view(np.recarray), np.zeros(STATE_SIZE, np.int32), np.full(2, 0.5)
     )
+
+
+def plant(tree: Tree, state: State) -> None:
+    """Begin a tree of one node, of which nothing is known."""
+    tree.nodes[0] = (0.0, 0, 0, 0.5, 1.0, 0, 0, OPEN, 0)
+    tree.start[:] = state
+
+
+def assign(worker: Worker, simulations: int, first: int, end: int) -> None:
+    """Tell a worker how many simulations to run, and where to put the nodes that it adds."""
+    worker.counters[:] = 0
+    worker.counters[LIMIT] = simulations
+    worker.counters[USED] = first
+    worker.counters[END] = end
+
+
+def mean_score(node: Any) -> float:
+    """Return what an open node is worth so far, to the side that moved into it."""
+    return float(node["guess"] + node["total"]) / (1 + int(node["visits"]))
 
 
 def new_worker(seed: int) -> Worker:
