@@ -21,8 +21,8 @@ import numpy as np
 from noughts.engine.ultimate.board import (
     GOES_ON,
     SIDE,
-    STATE_SIZE,
     State,
+    blank_states,
     legal_moves,
     play,
     state_of,
@@ -131,7 +131,7 @@ def main() -> None:
             if number % 1000 == 0 or number == arguments.games or late:
                 np.savez_compressed(
                     arguments.out,
-                    states=np.array(states, np.int16).reshape(-1, STATE_SIZE),
+                    states=np.array(states) if states else blank_states(0),
                     scores=np.array(scores, np.float32),
                     results=np.array(results, np.float32),
                 )

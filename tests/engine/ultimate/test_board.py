@@ -13,7 +13,6 @@ from hypothesis import given
 
 from endgames import empty_playable, endgames, midgames, random_game
 from noughts import Player, UltimatePosition, Variant
-from noughts import perft as pure_perft
 from noughts.engine.ultimate.board import (
     ANY,
     CAPTURED,
@@ -29,25 +28,17 @@ from noughts.engine.ultimate.board import (
     copy,
     count_empty,
     legal_moves,
-    perft,
     play,
-    playout,
     position_of,
-    random_move,
+    reach,
+    reach_after,
     state_of,
 )
-from noughts.errors import SizeError
-from oracle import perft_ultimate
-from strategies import NOT_WHOLE, VARIANTS, oracle_of, ultimate_positions, ultimate_settings
+from noughts.rules.ultimate import HAS_LINE
+from strategies import VARIANTS, oracle_of, ultimate_positions, ultimate_settings
 
 POSITIONS = int(os.environ.get("NOUGHTS_TEST_POSITIONS", "20000"))
 """How many positions of random games are compared; once in a while it should be millions."""
-
-PUBLISHED = [1, 81, 720, 6336, 55080, 473256, 4020960, 33782544]
-
-
-def seed_of(number: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    return np.array([number * 0x9E3779B97F4A7C15 % (1 << 64) or 1], np.uint64)
 
 
 def moves_of(state: State) -> list[int]:
@@ -134,110 +125,6 @@ def test_a_position_survives_being_a_row_of_integers(position: UltimatePosition)
     assert np.array_equal(twin, state)
 
 
-# ------------------------------------------------------------------------------------- counting
-
-
-@pytest.mark.parametrize(("depth", "count"), list(enumerate(PUBLISHED)))
-def test_perft_of_the_start(depth: int, count: int) -> None:
-    assert perft(UltimatePosition.start(), depth) == count
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_perft_of_variants(variant: Variant) -> None:
-    start = UltimatePosition.start(variant)
-    for depth in range(5):
-        assert perft(start, depth) == pure_perft(start, depth)
-    is_open, most = Variant.OPEN in variant, Variant.MOST_BOARDS in variant
-    assert perft(start, 2) == perft_ultimate(2, open=is_open, most_boards=most)
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_perft_from_the_middle_of_games(variant: Variant) -> None:
-    for position in islice(midgames(variant, 3), 25):
-        for depth in (1, 2, 3):
-            assert perft(position, depth) == pure_perft(position, depth), (position, depth)
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_perft_to_the_end_of_the_game(variant: Variant) -> None:
-    """Games that end early contribute nothing; those that end with the last move count."""
-    for position in islice(endgames(variant, 6, 4), 25):
-        for depth in range(8):
-            assert perft(position, depth) == pure_perft(position, depth), (position, depth)
-
-
-def test_perft_of_a_finished_game() -> None:
-    end = random_game(Variant.STANDARD, random.Random(3))[-1]
-    assert [perft(end, depth) for depth in range(4)] == [1, 0, 0, 0]
-
-
-@pytest.mark.parametrize("depth", [-1, 201, *NOT_WHOLE])
-def test_nonsense_for_a_depth_is_refused(depth: int) -> None:
-    with pytest.raises(SizeError, match="depth"):
-        perft(UltimatePosition.start(), depth)
-
-
-# --------------------------------------------------------------------------------- random play
-
-
-def test_a_random_move_is_any_legal_one_alike() -> None:
-    """Pearson's chi-square, five standard deviations wide; the seed is fixed."""
-    seed = seed_of(7)
-    middle = [p for p in islice(midgames(Variant.STANDARD, 8), 40) if p.move_count > 1]
-    free = next(p for p in middle if p.forced is None and p.closed)
-    forced = next(p for p in middle if p.forced is not None and 3 <= p.move_count < 9)
-    for position in (UltimatePosition.start(), free, forced):
-        state, legal = state_of(position), position.legal_moves
-        tries = 100 * len(legal)
-        counts = dict.fromkeys(legal, 0)
-        for _ in range(tries):
-            counts[int(random_move(state, seed))] += 1
-        assert list(counts) == legal  # nothing illegal came up
-        chi_square = sum((count - 100) ** 2 / 100 for count in counts.values())
-        freedom = len(legal) - 1
-        assert abs(chi_square - freedom) < 5 * (2 * freedom) ** 0.5
-        assert np.array_equal(state, state_of(position))
-
-
-@cache
-def mean_result(position: UltimatePosition) -> tuple[float, float]:
-    """Return the mean of X's result in random play and of its square, by exact recursion."""
-    if position.outcome:
-        winner = position.outcome.winner
-        score = 0.5 if winner is None else float(winner is Player.X)
-        return score, score * score
-    found = [mean_result(position.play_unchecked(move)) for move in position.legal_moves]
-    mean, square = (sum(column) / len(found) for column in zip(*found, strict=True))
-    return mean, square
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_playouts_have_the_mean_that_random_play_has(variant: Variant) -> None:
-    seed, tries = seed_of(9), 1500
-    for position in islice(endgames(variant, 7, 6), 8):
-        mean, square = mean_result(position)
-        total = 0.0
-        for _ in range(tries):
-            result = playout(state_of(position), seed)
-            assert result in (0.0, 0.5, 1.0)
-            total += result if position.turn is Player.X else 1.0 - result
-        sigma = ((square - mean * mean) / tries) ** 0.5
-        assert abs(total / tries - mean) <= 5 * sigma + 1e-9, position
-
-
-def test_playouts_from_the_start_are_like_games_of_the_pure_rules() -> None:
-    rng, seed, tries = random.Random(10), seed_of(11), (200, 20000)
-    start = UltimatePosition.start()
-    pure = []
-    for _ in range(tries[0]):
-        outcome = random_game(Variant.STANDARD, rng)[-1].outcome
-        assert outcome is not None
-        pure.append(0.5 if outcome.winner is None else float(outcome.winner is Player.X))
-    compiled = [playout(state_of(start), seed) for _ in range(tries[1])]
-    sigma = (0.25 / tries[0] + 0.25 / tries[1]) ** 0.5
-    assert abs(np.mean(pure) - np.mean(compiled)) < 5 * sigma
-
-
 # ------------------------------------------------------------------------- who can still win
 
 
@@ -264,3 +151,20 @@ def test_everybody_can_win_at_the_start() -> None:
     state = state_of(UltimatePosition.start())
     assert can_still_win(state, 0)
     assert can_still_win(state, 1)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_what_is_in_reach_is_kept_up_move_by_move(variant: Variant) -> None:
+    changes = 0
+    for position in islice(midgames(variant, 14), 60):
+        before = state_of(position)
+        for move in position.legal_moves:
+            after = before.copy()
+            play(after, move)
+            for side in (0, 1):
+                kept = reach_after(reach(before, side), after, side, move // 9)
+                if Variant.MOST_BOARDS not in variant:
+                    assert kept == reach(after, side), (position, move, side)
+                    changes += kept != reach(before, side)
+                assert HAS_LINE[kept] == can_still_win(after, side)
+    assert changes > 10 or Variant.MOST_BOARDS in variant

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
 from itertools import islice
 
 import pytest
 
-from endgames import endgames, midgames
+from endgames import endgames, midgames, random_game
 from noughts import SizeError, UltimatePosition, Variant, perft, perft_split, start
 from noughts.engine.ultimate.perft import CompiledCounter
-from strategies import VARIANTS
+from noughts.engine.ultimate.perft import perft as walk
+from oracle import perft_ultimate
+from strategies import NOT_WHOLE, VARIANTS
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -36,3 +39,48 @@ def test_other_games_are_counted_all_the_same() -> None:
 def test_nonsense_for_a_depth_is_refused(depth: int) -> None:
     with pytest.raises(SizeError):
         CompiledCounter().count(UltimatePosition.start(), depth)
+
+
+# -- walked to the end, compiled
+
+PUBLISHED = [1, 81, 720, 6336, 55080, 473256, 4020960, 33782544]
+
+
+@pytest.mark.parametrize(("depth", "count"), list(enumerate(PUBLISHED)))
+def test_perft_of_the_start(depth: int, count: int) -> None:
+    assert walk(UltimatePosition.start(), depth) == count
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_perft_of_variants(variant: Variant) -> None:
+    start = UltimatePosition.start(variant)
+    for depth in range(5):
+        assert walk(start, depth) == perft(start, depth)
+    is_open, most = Variant.OPEN in variant, Variant.MOST_BOARDS in variant
+    assert walk(start, 2) == perft_ultimate(2, open=is_open, most_boards=most)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_perft_from_the_middle_of_games(variant: Variant) -> None:
+    for position in islice(midgames(variant, 3), 25):
+        for depth in (1, 2, 3):
+            assert walk(position, depth) == perft(position, depth), (position, depth)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_perft_to_the_end_of_the_game(variant: Variant) -> None:
+    """Games that end early contribute nothing; those that end with the last move count."""
+    for position in islice(endgames(variant, 6, 4), 25):
+        for depth in range(8):
+            assert walk(position, depth) == perft(position, depth), (position, depth)
+
+
+def test_perft_of_a_finished_game() -> None:
+    end = random_game(Variant.STANDARD, random.Random(3))[-1]
+    assert [walk(end, depth) for depth in range(4)] == [1, 0, 0, 0]
+
+
+@pytest.mark.parametrize("depth", [-1, 201, *NOT_WHOLE])
+def test_nonsense_for_a_depth_of_a_walk_is_refused(depth: int) -> None:
+    with pytest.raises(SizeError, match="depth"):
+        walk(UltimatePosition.start(), depth)

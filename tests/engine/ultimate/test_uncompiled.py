@@ -16,7 +16,9 @@ from threading import Event
 import numpy as np
 from noughts import UltimatePosition, Variant
 from noughts.engine.limit import Limit
-from noughts.engine.ultimate.board import perft, playout, state_of
+from noughts.engine.ultimate.board import state_of
+from noughts.engine.ultimate.perft import perft
+from noughts.engine.ultimate.playout import playout
 from noughts.engine.ultimate.endgame import Endgame
 from noughts.engine.ultimate.network import FEATURES, ENCODED, WIDTH, Weights, network_of
 from noughts.engine.ultimate.search import UltimateSearch

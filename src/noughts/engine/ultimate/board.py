@@ -1,7 +1,7 @@
 """The rules of Ultimate, compiled.
 
-A position is a row of small integers, so that a move is a few look-ups and a copy is one cache
-line or two::
+A position is a row of small integers, so that a move is a few look-ups and a copy fits in one
+cache line. They are unsigned, as the compiler then need not look for indices below zero::
 
      0 .. 8    X's marks in board 0 .. 8, nine bits each
      9 .. 17   O's
@@ -17,11 +17,9 @@ Whether nine bits have a line, how many are set and which is the n-th are looked
 
 from __future__ import annotations
 
-from noughts.kernels import NDArray, bare_kernel, kernel, np, wrapping  # isort: skip
+from noughts.kernels import NDArray, bare_kernel, np  # isort: skip
 
-from noughts.errors import whole_number
 from noughts.rules.grid import cells_of
-from noughts.rules.perft import MAX_DEPTH
 from noughts.rules.player import Player
 from noughts.rules.ultimate import FULL, HAS_LINE, UltimatePosition, Variant
 
@@ -29,29 +27,33 @@ __all__ = [
     "ANY",
     "CAPTURED",
     "CLOSED",
+    "COUNT",
     "DRAWN",
     "FORCED",
     "GOES_ON",
+    "LINE",
     "LOST",
+    "NTH",
     "SIDE",
-    "STATE_SIZE",
     "VARIANT",
     "WON",
     "State",
+    "blank_states",
     "can_still_win",
     "copy",
     "count_empty",
     "empty_cells",
-    "is_dead",
+    "is_in_reach",
     "legal_moves",
-    "perft",
     "play",
-    "playout",
     "position_of",
+    "reach",
+    "reach_after",
+    "signed",
     "state_of",
 ]
 
-State = NDArray[np.int32]
+State = NDArray[np.uint16]
 
 CAPTURED, CLOSED, FORCED, SIDE, VARIANT, STATE_SIZE = 18, 20, 21, 22, 23, 24
 ANY = 9
@@ -61,15 +63,20 @@ GOES_ON, DRAWN, WON, LOST = 0, 1, 2, 3
 
 _OPEN, _MOST_BOARDS = Variant.OPEN.value, Variant.MOST_BOARDS.value
 
-_LINE = np.array(HAS_LINE, np.bool_)
-_COUNT = np.array([mask.bit_count() for mask in range(512)], np.int32)
-_NTH = np.array([(cells_of(mask) + [0] * 9)[:9] for mask in range(512)], np.int32)
+LINE = np.array(HAS_LINE, np.bool_)
+COUNT = np.array([mask.bit_count() for mask in range(512)], np.uint8)
+NTH = np.array([(cells_of(mask) + [0] * 9)[:9] for mask in range(512)], np.uint8)
 """The n-th cell of a set of cells."""
+
+
+def blank_states(*shape: int) -> State:
+    """Return room for one position, or for as many as the shape says."""
+    return np.zeros((*shape, STATE_SIZE), np.uint16)
 
 
 def state_of(position: UltimatePosition) -> State:
     """Return a position as a row of integers."""
-    state = np.zeros(STATE_SIZE, np.int32)
+    state = blank_states()
     for board in range(9):
         state[board] = position.x >> 9 * board & FULL
         state[9 + board] = position.o >> 9 * board & FULL
@@ -91,6 +98,12 @@ def position_of(state: State) -> UltimatePosition:
 
 
 @bare_kernel
+def signed(word: int) -> int:
+    """Return a number that is safe to reckon with: small words would wrap around, or turn float."""
+    return np.int64(word)  # type: ignore[return-value]
+
+
+@bare_kernel
 def copy(source: State, target: State) -> None:
     """Copy a position."""
     for i in range(STATE_SIZE):
@@ -109,7 +122,7 @@ def count_empty(state: State) -> int:
     count = 0
     for board in range(9):
         if not state[CLOSED] >> board & 1:
-            count += _COUNT[empty_cells(state, board)]
+            count += signed(COUNT[empty_cells(state, board)])
     return count
 
 
@@ -123,45 +136,56 @@ def play(state: State, move: int) -> int:
     state[SIDE] = 1 - side
     bit = 1 << board
     is_full = marks | state[9 - 9 * side + board] == FULL
-    is_captured = _LINE[marks] and not (state[CAPTURED] | state[CAPTURED + 1]) & bit
+    is_captured = LINE[marks] and not (state[CAPTURED] | state[CAPTURED + 1]) & bit
     if is_captured:
         state[CAPTURED + side] |= bit
     if is_full or (is_captured and not state[VARIANT] & _OPEN):
         state[CLOSED] |= bit
     state[FORCED] = ANY if state[CLOSED] >> cell & 1 else cell
-    if is_captured and _LINE[state[CAPTURED + side]]:
+    if is_captured and LINE[state[CAPTURED + side]]:
         state[FORCED] = ANY
         return WON
     if state[CLOSED] != FULL:
         return GOES_ON
     if state[VARIANT] & _MOST_BOARDS:
-        lead = _COUNT[state[CAPTURED + side]] - _COUNT[state[CAPTURED + 1 - side]]
+        lead = signed(COUNT[state[CAPTURED + side]]) - signed(COUNT[state[CAPTURED + 1 - side]])
         if lead != 0:
             return WON if lead > 0 else LOST
     return DRAWN
 
 
 @bare_kernel
-def can_still_win(state: State, side: int) -> bool:
-    """Return whether some way of filling the boards lets a side win."""
-    if state[VARIANT] & _MOST_BOARDS:
+def is_in_reach(state: State, side: int, board: int) -> bool:
+    """Return whether a side has a board, or may still get it if the other side lets it."""
+    bit = 1 << board
+    if state[CAPTURED + side] & bit:
         return True
-    within_reach = state[CAPTURED + side]
-    for board in range(9):
-        is_lost = (state[CLOSED] | state[CAPTURED + 1 - side]) >> board & 1
-        if not is_lost and _LINE[FULL & ~state[9 - 9 * side + board]]:
-            within_reach |= 1 << board
-    return _LINE[within_reach]
+    if (state[CLOSED] | state[CAPTURED + 1 - side]) & bit:
+        return False
+    return LINE[FULL & ~state[9 - 9 * side + board]]
 
 
 @bare_kernel
-def is_dead(state: State) -> bool:
-    """Return whether neither side can win any more."""
-    return (
-        _COUNT[state[CLOSED]] > 2  # with fewer it hardly ever is, and need not be seen
-        and not can_still_win(state, 0)
-        and not can_still_win(state, 1)
-    )
+def reach(state: State, side: int) -> int:
+    """Return the boards in a side's reach: without a line of them it cannot win any more."""
+    if state[VARIANT] & _MOST_BOARDS:
+        return FULL
+    boards = 0
+    for board in range(9):
+        boards |= is_in_reach(state, side, board) << board
+    return boards
+
+
+@bare_kernel
+def reach_after(before: int, state: State, side: int, board: int) -> int:
+    """Return the boards in a side's reach after somebody moved in one of them."""
+    return before if is_in_reach(state, side, board) else before & ~(1 << board)
+
+
+@bare_kernel
+def can_still_win(state: State, side: int) -> bool:
+    """Return whether some way of filling the boards lets a side win."""
+    return LINE[reach(state, side)]
 
 
 @bare_kernel
@@ -174,92 +198,7 @@ def legal_moves(state: State, moves: NDArray[np.int32]) -> int:
         if state[CLOSED] >> board & 1:
             continue
         empty = empty_cells(state, board)
-        for n in range(_COUNT[empty]):
-            moves[count] = 9 * board + _NTH[empty, n]
+        for n in range(COUNT[empty]):
+            moves[count] = 9 * board + NTH[empty, n]
             count += 1
     return count
-
-
-@bare_kernel
-def random_word(seed: NDArray[np.uint64]) -> int:
-    """Return 31 random bits (xorshift64*: Vigna 2014), stepping the seed, which is never 0."""
-    word = seed[0]
-    word ^= word >> np.uint64(12)
-    word ^= word << np.uint64(25)
-    word ^= word >> np.uint64(27)
-    seed[0] = word
-    return int((word * np.uint64(0x2545F4914F6CDD1D)) >> np.uint64(33))
-
-
-@bare_kernel
-def random_move(state: State, seed: NDArray[np.uint64]) -> int:
-    """Return one of the legal moves, each as likely as the others."""
-    forced = state[FORCED]
-    if forced != ANY:
-        empty = empty_cells(state, forced)
-        return 9 * forced + _NTH[empty, random_word(seed) * int(_COUNT[empty]) >> 31]
-    total = 0
-    for board in range(9):
-        if not state[CLOSED] >> board & 1:
-            total += int(_COUNT[empty_cells(state, board)])
-    n = random_word(seed) * total >> 31
-    for board in range(9):
-        if not state[CLOSED] >> board & 1:
-            empty = empty_cells(state, board)
-            if n < _COUNT[empty]:
-                return 9 * board + _NTH[empty, n]
-            n -= _COUNT[empty]
-    return -1
-
-
-@bare_kernel
-def playout(state: State, seed: NDArray[np.uint64]) -> float:
-    """Play an unfinished game to its end at random; return the result for the side to move."""
-    first = state[SIDE]
-    while True:
-        side = state[SIDE]
-        result = play(state, random_move(state, seed))
-        if result != GOES_ON:
-            score = 0.5 if result == DRAWN else 1.0 if result == WON else 0.0
-            return score if side == first else 1.0 - score
-
-
-@kernel
-def _count_sequences(states: NDArray[np.int32], moves: NDArray[np.int32], depth: int) -> int:
-    """Walk every sequence of moves from states[0]; a ply is a row, as kernels cannot recurse."""
-    total = 0
-    left = np.zeros(depth + 1, np.int64)
-    ply = 0
-    left[0] = legal_moves(states[0], moves[0])
-    if depth == 1:
-        return left[0]
-    while ply >= 0:
-        if left[ply] == 0:
-            ply -= 1
-            continue
-        left[ply] -= 1
-        copy(states[ply], states[ply + 1])
-        if play(states[ply + 1], moves[ply, left[ply]]) != GOES_ON:
-            continue
-        count = legal_moves(states[ply + 1], moves[ply + 1])
-        if ply + 2 == depth:
-            total += count
-        else:
-            ply += 1
-            left[ply] = count
-    return total
-
-
-def perft(position: UltimatePosition, depth: int) -> int:
-    """Return the number of sequences of exactly `depth` legal moves, as `noughts.perft` does.
-
-    >>> perft(UltimatePosition.start(), 4)
-    55080
-    """
-    whole_number(depth, "depth", most=MAX_DEPTH)
-    if depth == 0 or position.outcome:
-        return int(depth == 0)
-    states = np.zeros((depth + 1, STATE_SIZE), np.int32)
-    states[0] = state_of(position)
-    with wrapping():
-        return int(_count_sequences(states, np.zeros((depth + 1, 81), np.int32), depth))

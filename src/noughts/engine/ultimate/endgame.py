@@ -24,17 +24,18 @@ from noughts.engine.ultimate.board import (
     DRAWN,
     FORCED,
     GOES_ON,
+    LINE,
     SIDE,
-    STATE_SIZE,
     VARIANT,
     WON,
     State,
+    blank_states,
     can_still_win,
     copy,
     legal_moves,
     play,
 )
-from noughts.rules.ultimate import FULL, HAS_LINE
+from noughts.rules.ultimate import FULL
 
 __all__ = ["Endgame"]
 
@@ -45,7 +46,6 @@ _STOPPED = 127
 _NO_LIMIT = 1 << 62
 STOP, LIMIT, NODES = 0, 1, 2
 
-_LINE = np.array(HAS_LINE, np.bool_)
 _random = np.random.default_rng(20261116)
 _CELLS = _random.integers(1 << 63, size=(2, 18, 512), dtype=np.uint64) * np.uint64(2) + np.uint64(1)
 _OWNED = _random.integers(1 << 63, size=(2, 2, 512), dtype=np.uint64) * np.uint64(2)
@@ -55,7 +55,7 @@ _SENT = _random.integers(1 << 63, size=(2, 4, 10), dtype=np.uint64) * np.uint64(
 class Plies(NamedTuple):
     """The search, a row for each ply, as kernels cannot recurse."""
 
-    states: NDArray[np.int32]
+    states: State
     moves: NDArray[np.int32]
     weights: NDArray[np.int32]
     left: NDArray[np.int64]  # how many moves are still to be tried
@@ -81,7 +81,7 @@ class Endgame:
     def __init__(self, size: int = 1 << 20) -> None:
         self._memory = Memory(np.zeros((size, 2), np.uint64), np.zeros((size, 3), np.int16))
         self._plies = Plies(
-            states=np.zeros((_DEPTH, STATE_SIZE), np.int32),
+            states=blank_states(_DEPTH),
             moves=np.zeros((_DEPTH, 81), np.int32),
             weights=np.zeros((_DEPTH, 81), np.int32),
             left=np.zeros(_DEPTH, np.int64),
@@ -219,9 +219,9 @@ def _promise(state: State, move: int) -> int:
     board, cell = move // 9, move % 9
     marks = state[9 * side + board] | 1 << cell
     promise = 0
-    if _LINE[marks]:
+    if LINE[marks]:
         promise += 8
-        if _LINE[state[CAPTURED + side] | 1 << board]:
+        if LINE[state[CAPTURED + side] | 1 << board]:
             return 99
     if state[CLOSED] >> cell & 1 or (cell == board and promise):
         return promise - 5
@@ -229,7 +229,7 @@ def _promise(state: State, move: int) -> int:
     mine = marks if cell == board else state[9 * side + cell]
     empty = FULL & ~(theirs | mine)
     for other in range(9):
-        if empty >> other & 1 and _LINE[theirs | 1 << other]:
+        if empty >> other & 1 and LINE[theirs | 1 << other]:
             return promise - 6
     return promise
 

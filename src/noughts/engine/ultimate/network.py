@@ -63,7 +63,7 @@ CHANCE = (1 / (1 + np.exp(-(np.arange(STEPS) - STEPS // 2 + 0.5) / 256))).astype
 FEATURES = 4 * 9 + 3
 """Of a small board: my cells, theirs, where I win it, where they do; it is mine, theirs, dead."""
 
-TERNARY = np.array([sum(3**c for c in range(9) if m >> c & 1) for m in range(512)], np.int32)
+TERNARY = np.array([sum(3**c for c in range(9) if m >> c & 1) for m in range(512)], np.uint16)
 """A set of cells as a number in base 3 with a digit 1 for each; theirs count twice."""
 
 
@@ -80,7 +80,7 @@ class Weights(NamedTuple):
 class Network(NamedTuple):
     """The weights, ready to be looked up."""
 
-    row: NDArray[np.int32]  # of a small board's state, by its number in base 3
+    row: NDArray[np.uint16]  # of a small board's state, by its number in base 3
     boards: NDArray[np.int16]  # 9 x rows x WIDTH
     forced: NDArray[np.int16]
     free: NDArray[np.int16]
@@ -124,9 +124,9 @@ def board_features() -> NDArray[np.float32]:
 
 
 @cache
-def board_rows() -> NDArray[np.int32]:
+def board_rows() -> NDArray[np.uint16]:
     """Return the row in `board_features` of a state, by its number in base 3."""
-    rows = np.zeros(3**9, np.int32)
+    rows = np.zeros(3**9, np.uint16)
     for i, (mine, theirs) in enumerate(_open_states()):
         rows[TERNARY[mine] + 2 * TERNARY[theirs]] = i
     return rows

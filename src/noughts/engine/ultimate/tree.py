@@ -31,16 +31,16 @@ from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says whic
 from noughts.engine.ultimate.board import (
     DRAWN,
     GOES_ON,
+    LINE,
     SIDE,
-    STATE_SIZE,
     WON,
     State,
+    blank_states,
     copy,
-    is_dead,
     legal_moves,
     play,
-    playout,
-    random_word,
+    reach,
+    reach_after,
 )
 from noughts.engine.ultimate.network import (
     CHANCE,
@@ -50,6 +50,7 @@ from noughts.engine.ultimate.network import (
     new_scratch,
     sum_boards,
 )
+from noughts.engine.ultimate.playout import playout, shuffle
 
 __all__ = [
     "DRAW",
@@ -106,6 +107,11 @@ _PRIOR = np.exp((1.0 - CHANCE) / _WARMTH).astype(np.float32)
 """How much a child is looked at for each step of the network's output."""
 
 
+_ROOTS = 4096
+_INVERSE_ROOT = 1.0 / np.sqrt(np.maximum(np.arange(_ROOTS), 1))
+"""Looked up, as the choice of a child needs one for each."""
+
+
 class Tree(NamedTuple):
     """All nodes; the first is the root, whose position is `start`.
 
@@ -132,9 +138,7 @@ class Worker(NamedTuple):
 
 def new_tree(nodes: int) -> Tree:
     """Return a tree with room for so many nodes; memory is taken as it fills."""
-    return Tree(
-        np.empty(nodes, NODE).view(np.recarray), np.zeros(STATE_SIZE, np.int32), np.full(2, 0.5)
-    )
+    return Tree(np.empty(nodes, NODE).view(np.recarray), blank_states(), np.full(2, 0.5))
 
 
 def plant(tree: Tree, state: State) -> None:
@@ -159,8 +163,8 @@ def mean_score(node: Any) -> float:
 def new_worker(seed: int) -> Worker:
     """Return what a thread works with."""
     return Worker(
-        np.zeros(STATE_SIZE, np.int32),
-        np.zeros(STATE_SIZE, np.int32),
+        blank_states(),
+        blank_states(),
         np.zeros(81, np.int32),
         np.zeros(_DEEPEST, np.int32),
         np.array([(seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) % (1 << 64) or 1], np.uint64),
@@ -206,6 +210,8 @@ def _simulate(tree: Tree, network: Network, worker: Worker, judge: int, curiosit
         path[depth] = node
     if nodes[node].proof != OPEN:
         score = worth(tree, nodes[node].proof, depth)
+    elif judge == PLAYOUT and nodes[node].visits == 1:  # most leaves are never seen again
+        score = 1.0 - playout(state, worker.seed)
     else:
         score = 1.0 - _expand(tree, network, worker, node, depth, judge)
     # Up again: a new proof may settle the parent, and then its parent, and so on.
@@ -254,10 +260,11 @@ def _upper_confidence(nodes: Any, node: int, curiosity: float, draw: float) -> i
         visits = nodes[child].visits
         if nodes[child].proof == DRAW:
             score = draw
-        elif visits == 0:
-            score = 10.0 + nodes[child].prior
+        elif visits == 0:  # none is compared with others before all were tried
+            return child
         else:
-            score = nodes[child].total / visits + width / np.sqrt(float(visits))
+            root = _INVERSE_ROOT[visits] if visits < _ROOTS else 1.0 / np.sqrt(float(visits))
+            score = (nodes[child].total * root + width) * root
         if score > best_score:
             best, best_score = child, score
     return best
@@ -274,13 +281,18 @@ def _expand(
     if first + count > worker.counters[END]:  # no room: the first guess has to do
         return 1.0 - nodes[node].guess
     worker.counters[USED] = first + count
+    side = state[SIDE]
+    mine, theirs = reach(state, side), reach(state, 1 - side)
     if judge == NETWORK:
-        sum_boards(network, worker.scratch, state, 1 - state[SIDE])
+        sum_boards(network, worker.scratch, state, 1 - side)
+    else:  # untried children are tried in the order in which they lie
+        shuffle(moves, count, worker.seed)
     is_open = True
     best, priors = 0.0, 0.0
     for i in range(count):
         child = nodes[first + i]
         copy(state, trial)
+        board = moves[i] // 9
         result = play(trial, moves[i])
         child.total = 0.0
         child.visits = 0
@@ -292,14 +304,17 @@ def _expand(
             child.proof = DRAW if result == DRAWN else WIN if result == WON else LOSS
             child.guess = worth(tree, child.proof, depth + 1)
             is_open = False
-        elif is_dead(trial):
+        elif not (
+            LINE[reach_after(mine, trial, side, board)]
+            or LINE[reach_after(theirs, trial, 1 - side, board)]
+        ):
             child.proof = DRAW
             child.guess = tree.draws[depth + 1 & 1]
             is_open = False
         else:
             child.proof = OPEN
             if judge == NETWORK:
-                step = evaluate_child(network, worker.scratch, state, trial, moves[i] // 9)
+                step = evaluate_child(network, worker.scratch, state, trial, board)
                 child.guess = 1.0 - CHANCE[step]
                 child.prior = _PRIOR[step]
             else:
@@ -309,8 +324,6 @@ def _expand(
             if child.proof != OPEN:
                 child.prior = np.exp(child.guess / _WARMTH)
             priors += child.prior
-        else:  # untried children are tried in random order
-            child.prior = random_word(worker.seed) / 2147483648.0
     if judge == NETWORK:
         for i in range(count):
             nodes[first + i].prior /= priors
