@@ -15,7 +15,7 @@ from typing import Any
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 
-from noughts import Board, UltimatePosition, Variant
+from noughts import Board, Game, Grid, Position, UltimatePosition, Variant
 from noughts.rules.grid import grid_of
 from oracle import UltimateOracle, has_line
 
@@ -201,3 +201,20 @@ def mangled(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> str:
         end = min(len(text), start + draw(st.integers(0, 3)))
         text = text[:start] + draw(pieces) + text[end:]
     return text
+
+
+@st.composite
+def records(draw: st.DrawFn) -> Game[Any]:
+    """Draw a game of any kind, some of its moves undone."""
+    if draw(st.booleans()):
+        rows, cols, k = draw(shapes())
+        start: Any = Position.start(Grid(rows, cols, k))
+    else:
+        start = UltimatePosition.start(draw(st.sampled_from(VARIANTS)))
+    game: Game[Any] = Game(start)
+    for number in draw(st.lists(st.integers(0, 80), max_size=60)):
+        if moves := game.position.legal_moves:
+            game.play(moves[number % len(moves)])
+    for _ in range(draw(st.integers(0, len(game.moves)))):
+        game.undo()
+    return game

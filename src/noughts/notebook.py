@@ -1,0 +1,1 @@
+"""An interactive board for notebooks."""
