@@ -25,7 +25,9 @@ from noughts.engine.ultimate.board import (
 from noughts.engine.ultimate.endgame import Endgame
 from noughts.engine.ultimate.network import (
     CHANCE,
+    DRAW_CHANCE,
     FEATURES,
+    SCORE,
     Network,
     Weights,
     blank_network,
@@ -34,6 +36,7 @@ from noughts.engine.ultimate.network import (
     evaluate_child,
     load_network,
     new_scratch,
+    output,
     sum_boards,
 )
 
@@ -60,7 +63,7 @@ def features_of(position: UltimatePosition, board: int) -> list[float]:
     return [float(flag) for flag in cells + threats] + [0.0, 0.0, 0.0, 1.0]
 
 
-def chance_of(weights: Weights, position: UltimatePosition) -> float:
+def chance_of(weights: Weights, position: UltimatePosition, which: int = SCORE) -> float:
     """Compute the network layer by layer, without tables."""
     total = weights.free[0].astype(np.float64)
     for board in range(9):
@@ -71,7 +74,7 @@ def chance_of(weights: Weights, position: UltimatePosition) -> float:
             total = total + encoded @ weights.forced[board]
     if position.forced is None:
         total = total + weights.free[1]
-    logit = float(np.append(np.maximum(total, 0.0), 1.0) @ weights.output)
+    logit = float(np.append(np.maximum(total, 0.0), 1.0) @ weights.output[which])
     return 1.0 / (1.0 + math.exp(-logit))
 
 
@@ -101,8 +104,11 @@ def test_children_are_worth_what_the_weights_say(weights: Weights, network: Netw
             if play(after, move) != GOES_ON:
                 continue
             found = CHANCE[evaluate_child(network, scratch, state, after, move // 9)]
-            expected = chance_of(weights, position.play_unchecked(move))
-            assert found == pytest.approx(expected, abs=ROUNDING), (position, move)
+            child = position.play_unchecked(move)
+            assert found == pytest.approx(chance_of(weights, child), abs=ROUNDING), child
+            drawn = CHANCE[output(network, scratch, after, DRAW_CHANCE)]
+            expected = chance_of(weights, child, DRAW_CHANCE)
+            assert drawn == pytest.approx(expected, abs=ROUNDING), child
             compared += 1
     assert compared > 200
 

@@ -328,7 +328,8 @@ def test_one_move_later_the_rest_is_kept(fresh: Callable[[int], UltimateSearch])
     start = UltimatePosition.start()
     first = ask(search, start, nodes=2000)
     second = ask(search, start.play(first.best.move), nodes=100)
-    assert visits(second) == first.best.visits - 1 + 100
+    own = first.best.visits + 100 - visits(second)  # that did not go on to a child
+    assert own in (1, 2)
 
 
 def test_another_game_starts_anew(fresh: Callable[[int], UltimateSearch]) -> None:

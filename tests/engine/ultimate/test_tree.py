@@ -11,11 +11,17 @@ import pytest
 from endgames import endgames, midgames, minimax
 from noughts import UltimatePosition, Variant
 from noughts.engine.ultimate.board import state_of
-from noughts.engine.ultimate.network import Network, blank_network
+from noughts.engine.ultimate.network import (
+    CHANCE,
+    DRAW_CHANCE,
+    Network,
+    blank_network,
+    evaluate,
+    new_scratch,
+    output,
+)
 from noughts.engine.ultimate.tree import (
     DRAW,
-    END,
-    LIMIT,
     LOSS,
     NETWORK,
     OPEN,
@@ -26,10 +32,12 @@ from noughts.engine.ultimate.tree import (
     WIN,
     Tree,
     Worker,
+    assign,
     grow,
     keep_below,
     new_tree,
     new_worker,
+    plant,
     worth,
 )
 from strategies import VARIANTS
@@ -40,16 +48,13 @@ RANK = {WIN: 1, DRAW: 0, LOSS: -1}
 
 def tree_of(position: UltimatePosition, room: int = ROOM) -> Tree:
     tree = new_tree(room)
-    tree.nodes[0] = (0.0, 0, 0, 0.5, 1.0, 0, 0, OPEN, 0)
-    tree.start[:] = state_of(position)
+    plant(tree, state_of(position))
     return tree
 
 
 def worker_of(seed: int, simulations: int, begin: int = 1, end: int = ROOM) -> Worker:
     worker = new_worker(seed)
-    worker.counters[LIMIT] = simulations
-    worker.counters[USED] = begin
-    worker.counters[END] = end
+    assign(worker, simulations, begin, end)
     return worker
 
 
@@ -61,7 +66,7 @@ def walk(
     first, count = int(tree.nodes[node]["first"]), int(tree.nodes[node]["count"])
     if count:
         moves = [int(tree.nodes[child]["move"]) for child in range(first, first + count)]
-        assert moves == position.legal_moves
+        assert sorted(moves) == position.legal_moves
     for child in range(first, first + count):
         yield from walk(tree, position.play(int(tree.nodes[child]["move"])), child)
 
@@ -152,7 +157,9 @@ def test_visits_and_results_add_up(judge: int, network: Network) -> None:
             first, count = int(tree.nodes[node]["first"]), int(tree.nodes[node]["count"])
             if count:
                 below = int(tree.nodes["visits"][first : first + count].sum())
-                assert visits == below + 1, reached  # the first visit gave it its children
+                # The first visit gave it its children; of playouts, the second, but for the root.
+                own = 1 if judge == NETWORK or node == 0 else 2
+                assert visits == below + own, reached
 
 
 def test_a_wish_for_an_end_is_heard() -> None:
@@ -208,3 +215,23 @@ def test_scores_of_proofs() -> None:
     assert [worth(tree, proof, 1) for proof in (LOSS, DRAW, WIN)] == [0.0, 0.5, 1.0]
     tree.draws[:] = 0.6, 0.4  # the side to move at the root would rather not draw
     assert [worth(tree, DRAW, depth) for depth in (0, 1, 2, 3)] == [0.6, 0.4, 0.6, 0.4]
+
+
+def test_a_first_guess_takes_off_what_is_disliked_about_draws(network: Network) -> None:
+    """The side to move at the root wants to win: a child likely to be drawn is worth less to it."""
+    scratch, compared = new_scratch(), 0
+    for position in islice(midgames(Variant.STANDARD, 31), 20):
+        tree = tree_of(position)
+        tree.draws[:] = 0.6, 0.4
+        grow(tree, network, worker_of(1, 1), NETWORK, 0.2)
+        first, count = int(tree.nodes[0]["first"]), int(tree.nodes[0]["count"])
+        for child in tree.nodes[first : first + count]:
+            if child["proof"] != OPEN:
+                continue
+            state = state_of(position.play(int(child["move"])))
+            score = 1.0 - CHANCE[evaluate(network, scratch, state)]
+            drawn = CHANCE[output(network, scratch, state, DRAW_CHANCE)]
+            expected = min(max(score - 0.1 * drawn, 0.0), 1.0)
+            assert float(child["guess"]) == pytest.approx(expected, abs=1e-6)
+            compared += 1
+    assert compared > 100

@@ -44,10 +44,12 @@ from noughts.engine.ultimate.board import (
 )
 from noughts.engine.ultimate.network import (
     CHANCE,
+    DRAW_CHANCE,
     Network,
     Scratch,
     evaluate_child,
     new_scratch,
+    output,
     sum_boards,
 )
 from noughts.engine.ultimate.playout import playout, shuffle
@@ -103,8 +105,9 @@ _DEEPEST = 82
 _WARMTH = 0.15  # the smaller, the more the first guesses decide which children are looked at
 
 
-_PRIOR = np.exp((1.0 - CHANCE) / _WARMTH).astype(np.float32)
-"""How much a child is looked at for each step of the network's output."""
+_GUESSES = 1 << 12
+_PRIOR = np.exp(np.linspace(0.0, 1.0, _GUESSES + 1) / _WARMTH).astype(np.float32)
+"""How much a child is looked at for each step of a first guess, from 0 to 1."""
 
 
 _ROOTS = 4096
@@ -210,7 +213,7 @@ def _simulate(tree: Tree, network: Network, worker: Worker, judge: int, curiosit
         path[depth] = node
     if nodes[node].proof != OPEN:
         score = worth(tree, nodes[node].proof, depth)
-    elif judge == PLAYOUT and nodes[node].visits == 1:  # most leaves are never seen again
+    elif judge == PLAYOUT and depth > 0 and nodes[node].visits == 1:  # most are never seen again
         score = 1.0 - playout(state, worker.seed)
     else:
         score = 1.0 - _expand(tree, network, worker, node, depth, judge)
@@ -287,6 +290,7 @@ def _expand(
         sum_boards(network, worker.scratch, state, 1 - side)
     else:  # untried children are tried in the order in which they lie
         shuffle(moves, count, worker.seed)
+    draw = tree.draws[depth + 1 & 1]
     is_open = True
     best, priors = 0.0, 0.0
     for i in range(count):
@@ -309,20 +313,22 @@ def _expand(
             or LINE[reach_after(theirs, trial, 1 - side, board)]
         ):
             child.proof = DRAW
-            child.guess = tree.draws[depth + 1 & 1]
+            child.guess = draw
             is_open = False
         else:
             child.proof = OPEN
             if judge == NETWORK:
-                step = evaluate_child(network, worker.scratch, state, trial, board)
-                child.guess = 1.0 - CHANCE[step]
-                child.prior = _PRIOR[step]
+                child.guess = (
+                    1.0 - CHANCE[evaluate_child(network, worker.scratch, state, trial, board)]
+                )
+                if draw != 0.5:
+                    drawn = CHANCE[output(network, worker.scratch, trial, DRAW_CHANCE)]
+                    child.guess = min(max(child.guess + (draw - 0.5) * drawn, 0.0), 1.0)
             else:
                 child.guess = 0.5
         if judge == NETWORK:
             best = max(best, float(child.guess))
-            if child.proof != OPEN:
-                child.prior = np.exp(child.guess / _WARMTH)
+            child.prior = _PRIOR[int(child.guess * _GUESSES)]
             priors += child.prior
     if judge == NETWORK:
         for i in range(count):
