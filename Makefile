@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test lint bench docs wheel-test clean
+.PHONY: help setup run tour test lint bench docs wheel-test clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -20,7 +20,10 @@ $(STAMP): pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[all]' --group dev
 	@touch $@
 
-run: $(STAMP) ## Show a short tour of real results
+run: $(STAMP) ## Serve the page at http://127.0.0.1:8000 and open it in a browser
+	@$(BIN)/noughts serve --open
+
+tour: $(STAMP) ## Show a short tour of real results in the terminal
 	@$(BIN)/python scripts/tour.py
 
 test: lint ## Run every check: lint, tests, and the built wheel in a bare environment

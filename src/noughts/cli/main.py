@@ -32,6 +32,7 @@ COMMANDS = {
     "verify": "Check proofs of who wins, without the solver.",
     "match": "Let two players play a match: levels, programs, OpenSpiel.",
     "engine": "Speak the engine protocol on stdin and stdout.",
+    "serve": "Serve the page and the HTTP API.",
     "table": "Build and inspect tables: the value of every position.",
 }
 """Every command with its one-line help; its module in this package has its name."""

@@ -1,1 +1,1 @@
-"""The page and the HTTP API."""
+"""The page and the HTTP API: `noughts.web.app.create_app` makes the server's application."""

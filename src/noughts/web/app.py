@@ -1,0 +1,56 @@
+"""The application: the page, the questions, and what stands before them."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib import import_module
+from importlib.util import find_spec
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+
+from noughts import __version__
+from noughts.web import instant
+from noughts.web.guard import Bodies, SafeAnswers
+from noughts.web.pages import Pages
+from noughts.web.problems import handle_problems
+from noughts.web.settings import Settings
+
+__all__ = ["create_app"]
+
+_ABOUT = """Judge, replay, count, analyse and play the tic-tac-toe family.
+
+A game is text in one line: its start, its moves, and undone moves behind a bar, like
+`4x4x3 b2 a1` or `ultimate ee ea | aa`. Counts are decimal strings, as they may pass 2^53.
+Every error has the same shape, with a code, a message and the place of the fault.
+"""
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """Return the application of a server with these limits.
+
+    ``app.state.settings`` are the settings, and ``app.state.closing`` is an event that is set
+    when the server is about to end, for streams that would go on for ever.
+    """
+    settings = settings or Settings()
+    app = FastAPI(
+        title="noughts",
+        version=__version__,
+        description=_ABOUT,
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # they would load scripts from elsewhere
+        redoc_url=None,
+        redirect_slashes=False,
+    )
+    app.state.settings = settings
+    app.state.closing = asyncio.Event()
+    handle_problems(app)
+    app.include_router(instant.router(settings))
+    if find_spec("noughts.web.rooms"):
+        app.include_router(import_module("noughts.web.rooms").router(settings))
+    app.router.default = Pages()  # whatever is no question is a file of the page
+    app.add_middleware(Bodies, settings=settings)
+    app.add_middleware(SafeAnswers, settings=settings)
+    if settings.origins:
+        app.add_middleware(CORSMiddleware, allow_origins=settings.origins, allow_headers=["*"])
+    return app

@@ -1,0 +1,54 @@
+"""The files of the page, from the package's folder `static`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+__all__ = ["STATIC", "Pages"]
+
+STATIC = Path(__file__).parent / "static"
+
+_MEDIA_TYPES = {
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".json": "application/json",
+    ".webmanifest": "application/manifest+json",
+    ".svg": "image/svg+xml",
+    ".png": "image/png",
+    ".ico": "image/x-icon",
+}
+"""Of what we have; the tables of operating systems differ."""
+
+
+class Pages(StaticFiles):
+    """Serves the page; a browser may keep a file, but has to ask whether it is still current."""
+
+    def __init__(self) -> None:
+        super().__init__(directory=STATIC, html=True)
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return a file; an address is unknown to every method alike."""
+        if scope["method"] not in ("GET", "HEAD"):
+            full_path, _ = self.lookup_path(path)
+            if not full_path:
+                raise HTTPException(404)
+        return await super().get_response(path, scope)
+
+    def file_response(
+        self, full_path: str | os.PathLike[str], *args: Any, **kwargs: Any
+    ) -> Response:
+        """Return a file with the headers it needs."""
+        response = super().file_response(full_path, *args, **kwargs)
+        response.headers["Cache-Control"] = "no-cache"
+        if response.status_code != 304:
+            media_type = _MEDIA_TYPES.get(Path(full_path).suffix)
+            response.headers["Content-Type"] = media_type or "application/octet-stream"
+        return response

@@ -1,0 +1,61 @@
+"""What a server allows: sizes, times, and how much at once."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from noughts.errors import NoughtsError, SizeError, brief, whole_number
+
+__all__ = ["Settings"]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The limits of a server; the defaults suit one machine and its friends.
+
+    `workers` processes think and count, so as many questions of this kind are answered at once;
+    each may use `memory` bytes. `waiting` more may wait for a worker, at most `patience` seconds.
+    `per_client` is how many of them one address may have under way. `database` is the file of
+    the games by link; without it they last as long as the server. `origins` are the sites whose
+    pages may ask: none but our own, unless named.
+    """
+
+    max_seconds: float = 30.0
+    max_nodes: int = 1_000_000_000
+    workers: int = os.cpu_count() or 1
+    waiting: int = 16
+    patience: float = 5.0
+    per_client: int = 8
+    memory: int = 1 << 30
+    body_bytes: int = 1 << 16
+    body_seconds: float = 10.0
+    text_length: int = 20_000
+    board_cells: int = 2_500
+    page_size: int = 100
+    database: Path | None = None
+    origins: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("workers", "per_client", "max_nodes", "body_bytes", "text_length"):
+            whole_number(getattr(self, name), name, least=1)
+        for name in ("max_seconds", "patience", "body_seconds"):
+            seconds = getattr(self, name)
+            if not 0 < seconds < float("inf"):
+                raise SizeError(f"{name} must be a number above 0, not {brief(seconds)}")
+        if "*" in self.origins:
+            raise NoughtsError("name the sites that may ask; '*' would be everybody's")
+
+    def limits(self) -> dict[str, float | int]:
+        """Return what clients have to know."""
+        return {
+            "max_seconds": self.max_seconds,
+            "max_nodes": self.max_nodes,
+            "body_bytes": self.body_bytes,
+            "text_length": self.text_length,
+            "board_cells": self.board_cells,
+            "page_size": self.page_size,
+            "workers": self.workers,
+            "per_client": self.per_client,
+        }
