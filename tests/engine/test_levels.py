@@ -23,10 +23,17 @@ from noughts import (
     start,
 )
 from noughts.engine import Engine, Limit, MoveEstimate
-from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS, choose_move, levels_of
+from noughts.engine.levels import (
+    GRID_LEVELS,
+    ULTIMATE_LEVELS,
+    choose_move,
+    in_words,
+    levels_of,
+    value_moves,
+)
 from noughts.matches.match import Match, play_match, score_of
 from noughts.matches.roster import competitor_of
-from noughts.solving import Value
+from noughts.solving import Value, analyse
 from strategies import VARIANTS
 
 SOON = Limit(nodes=200)
@@ -290,3 +297,53 @@ def test_an_engine_that_is_handed_in_is_used() -> None:
     assert isinstance(first.known, MoveEstimate)
     assert isinstance(again.known, MoveEstimate)
     assert again.known.visits > first.known.visits
+
+
+# -- what every move is worth ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ["3x3x3", "3x3x3 b2", "3x3x3:XX./OO./...", "4x4x3 a1 b2"])
+def test_values_are_those_of_the_solver(text: str) -> None:
+    position = at(text)
+    found = value_moves(position, Limit(nodes=1_000_000))
+    exact = analyse(position)
+    assert [(known.value, known.plies) for known in found.moves] == [
+        (known.value, known.plies) for known in exact.moves
+    ], "from best to worst"
+    assert found.labels == exact.labels
+    assert found.note == ""
+
+
+@pytest.mark.parametrize("text", ["8x8x5 d4 e5", "15x15x5 h8", FOUR, CROSSED, "ultimate ee"])
+def test_every_move_has_a_value_and_what_is_not_proved_shows(text: str) -> None:
+    position = Game.parse(text).position
+    found = value_moves(position, Limit(nodes=3_000))
+    assert sorted(known.move for known in found.moves) == position.legal_moves
+    for known in found.moves:
+        label = found.labels.get(known.move)
+        if known.value is None:
+            assert label is None or label.endswith("%")
+            assert "%" in in_words(known)
+        else:
+            assert label is not None
+            assert label[0] in "WDL"
+    assert found.labels
+    is_proved = all(known.value for known in found.moves)
+    assert bool(found.note) == (isinstance(position, Position) and not is_proved)
+
+
+def test_a_value_that_the_solver_lacks_is_the_engines() -> None:
+    position = at(CROSSED)
+    best = value_moves(position, Limit(nodes=5_000)).moves[0]
+    assert (position.move_name(best.move), best.label) == ("d8", "W5")
+
+
+def test_a_finished_game_has_no_values() -> None:
+    with pytest.raises(IllegalMove, match="the game is over: X wins"):
+        value_moves(Position.parse("XXX/OO./..."))
+
+
+def test_values_where_no_engine_can_help() -> None:
+    found = value_moves(Position.start("40x40x5").play(0), SOON)
+    assert len(found.moves) == 1599
+    assert "too large" in found.note

@@ -38,6 +38,13 @@ class MoveEstimate:
         """Whether the value of the move is proved."""
         return self.value is not None
 
+    @property
+    def label(self) -> str:
+        """What it is worth for drawings: ``W3``, ``D`` or ``L4`` if proved, else ``61%``."""
+        if self.value is None:
+            return f"{self.score:.0%}"
+        return f"{self.value.value[0].upper()}{self.plies or ''}"
+
     def __str__(self) -> str:
         """Say it shortly: ``win in 9`` is proved, ``~ 61 %`` is an estimate.
 
@@ -117,12 +124,7 @@ class Estimate:
     @property
     def labels(self) -> dict[int, str]:
         """A short label for every move, for drawings: ``W3``, ``D``, ``L4``, or ``61%``."""
-        return {
-            found.move: f"{found.value.value[0].upper()}{found.plies or ''}"
-            if found.value
-            else f"{found.score:.0%}"
-            for found in self.moves
-        }
+        return {found.move: found.label for found in self.moves}
 
     def to_json(self) -> dict[str, object]:
         """Return the estimate as plain data for JSON, seen from the side to move."""

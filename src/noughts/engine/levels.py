@@ -8,6 +8,7 @@ proof in time, the best of them asks the engine.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -24,9 +25,19 @@ from noughts.rules.position import GamePosition, Position, require_game
 from noughts.rules.ultimate import FULL, HAS_LINE, UltimatePosition
 from noughts.solving import levels as grid_levels
 from noughts.solving.limits import Limits
-from noughts.solving.values import MoveValue
+from noughts.solving.values import MoveValue, Value
 
-__all__ = ["GRID_LEVELS", "ULTIMATE_LEVELS", "Choice", "choose_move", "in_words", "levels_of"]
+__all__ = [
+    "GRID_LEVELS",
+    "ULTIMATE_LEVELS",
+    "Choice",
+    "Values",
+    "choose_move",
+    "in_words",
+    "is_looked_into",
+    "levels_of",
+    "value_moves",
+]
 
 _SIMULATIONS = {"skilled": 40, "strong": 400, "expert": 4_000}
 
@@ -67,6 +78,24 @@ class Choice:
     move: int
     known: MoveEstimate | MoveValue | None = None
     note: str = ""
+
+
+@dataclass(frozen=True)
+class Values:
+    """What is known or thought of every move, from best to worst, and why it is not all proved."""
+
+    moves: tuple[MoveEstimate | MoveValue, ...]
+    note: str = ""
+
+    @property
+    def labels(self) -> dict[int, str]:
+        """A short label for every move that was looked into, for drawings."""
+        return {known.move: known.label for known in self.moves if is_looked_into(known)}
+
+
+def is_looked_into(known: MoveEstimate | MoveValue) -> bool:
+    """Return whether more is behind this than how a move looks at first sight."""
+    return not isinstance(known, MoveEstimate) or known.is_proved or known.visits > 0
 
 
 def in_words(known: MoveEstimate | MoveValue | None) -> str:
@@ -136,22 +165,70 @@ def _on_grid(
 ) -> Choice:
     """Ask the solver, and the engine if it has no proof."""
     begin = time.monotonic()
-    seconds = limit.seconds
-    proof_seconds = seconds
-    if seconds is not None and level == "perfect":  # the others have no use for the rest
-        proof_seconds = seconds * _PROOF_SHARE
-    limits = replace(solver, seconds=proof_seconds, nodes=limit.nodes)
-    choice = grid_levels.choose_move(position, level, limits, rng)
+    share = _PROOF_SHARE if level == "perfect" else 1.0  # the others have no use for the rest
+    choice = grid_levels.choose_move(position, level, _for_proofs(solver, limit, share), rng)
     if level != "perfect" or (choice.known and choice.known.value):
         return Choice(choice.move, choice.known, choice.note)
-    if seconds is not None:
-        seconds = max(seconds - (time.monotonic() - begin), 0.001)
     try:
-        left = Limit(seconds, limit.nodes, limit.threads)
-        best = (engine or Engine()).analyse(position, left).best
+        best = (engine or Engine()).analyse(position, _left(limit, begin)).best
     except (LimitExceeded, MissingExtra):
         return Choice(choice.move, choice.known, choice.note)
     return Choice(best.move, best, choice.note)
+
+
+def value_moves(
+    position: GamePosition,
+    limit: Limit | None = None,
+    engine: Engine | None = None,
+    solver: Limits | None = None,
+) -> Values:
+    """Return what is known of every legal move, and what the engine thinks where that is nothing.
+
+    `engine` and `solver` are as in `choose_move`; the limit is for all moves together.
+
+    >>> value_moves(Position.parse("X../.O./..X")).labels
+    {1: 'D', 3: 'D', 5: 'D', 7: 'D', 2: 'L4', 6: 'L4'}
+    """
+    require_game(position)
+    if position.outcome is not None:
+        raise IllegalMove(f"the game is over: {position.outcome}")
+    limit = limit or Limit()
+    engine = engine or Engine()
+    if not isinstance(position, Position):
+        return Values(engine.analyse(position, limit).moves)
+    begin = time.monotonic()
+    proofs = grid_levels.value_moves(position, _for_proofs(solver or Limits(), limit, _PROOF_SHARE))
+    moves: tuple[MoveEstimate | MoveValue, ...] = proofs.moves
+    if any(known.value is None for known in moves):
+        try:
+            found = engine.analyse(position, _left(limit, begin)).moves
+        except (LimitExceeded, MissingExtra):
+            return Values(moves, proofs.note)
+        proved = {known.move: known for known in proofs.moves if known.value}
+        moves = tuple(sorted((proved.get(each.move, each) for each in found), key=_from_best))
+    return Values(moves, "" if all(known.value for known in moves) else proofs.note)
+
+
+def _from_best(known: MoveEstimate | MoveValue) -> tuple[int, float]:
+    """Sort quick wins first and quick losses last, and between them by what is expected."""
+    if known.value is Value.WIN:
+        return 0, known.plies or math.inf
+    if known.value is Value.LOSS:
+        return 2, -(known.plies or 0)
+    return 1, -(known.score if isinstance(known, MoveEstimate) else 0.5)
+
+
+def _for_proofs(solver: Limits, limit: Limit, share: float) -> Limits:
+    """Return what the solver may use: a share of the time, and all of the nodes."""
+    seconds = None if limit.seconds is None else limit.seconds * share
+    return replace(solver, seconds=seconds, nodes=limit.nodes)
+
+
+def _left(limit: Limit, begin: float) -> Limit:
+    """Return the limit with the time that is left since the beginning."""
+    if limit.seconds is None:
+        return limit
+    return replace(limit, seconds=max(limit.seconds - (time.monotonic() - begin), 0.001))
 
 
 # -- looking as people do ----------------------------------------------------------------

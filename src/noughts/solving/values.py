@@ -79,6 +79,11 @@ class MoveValue:
         plies = unknown if self.plies is None else self.plies
         return -self.at_least.rank, -self.at_most.rank, plies if is_win else -plies
 
+    @property
+    def label(self) -> str:
+        """The move's value for drawings: ``W3`` (win in 3), ``D``, ``L4``, or ``?``."""
+        return f"{self.value.value[0].upper()}{self.plies or ''}" if self.value else "?"
+
     def __str__(self) -> str:
         if self.value is None:
             at_least, at_most = self.at_least, self.at_most
@@ -193,10 +198,7 @@ class Analysis:
     @property
     def labels(self) -> dict[int, str]:
         """A short label for every move, for drawings: ``W3`` (win in 3), ``D``, ``L4`` or ``?``."""
-        return {
-            found.move: f"{found.value.value[0].upper()}{found.plies or ''}" if found.value else "?"
-            for found in self.moves
-        }
+        return {found.move: found.label for found in self.moves}
 
     def to_json(self) -> dict[str, object]:
         """Return the analysis as plain data for JSON."""
