@@ -11,6 +11,7 @@
     ├── CheckpointError  (ValueError)  a checkpoint that is damaged or of something else
     ├── ProofError       (ValueError)  a proof that does not prove what it says; names the line
     ├── TableError       (ValueError)  a table of values that is damaged, foreign or of another grid
+    ├── StoreError       (ValueError)  a file of games by link that is damaged, foreign or locked
     ├── Forfeit          (RuntimeError)  a player of a match that loses by conduct, not by the rules
     ├── CountMismatch    (ArithmeticError)  redundant results disagree; there is no number
     └── MissingExtra     (ImportError) an optional dependency is not installed
@@ -34,6 +35,7 @@ __all__ = [
     "NotationError",
     "NoughtsError",
     "SizeError",
+    "StoreError",
     "TableError",
 ]
 
@@ -102,6 +104,10 @@ class CheckpointError(NoughtsError, ValueError):
 
 class TableError(NoughtsError, ValueError):
     """A table that is damaged, foreign or of another grid, or cannot be read or written."""
+
+
+class StoreError(NoughtsError, ValueError):
+    """A file of games by link that is damaged or foreign, or cannot be read or written."""
 
 
 class ProofError(NoughtsError, ValueError):
