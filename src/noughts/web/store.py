@@ -1,0 +1,239 @@
+"""Where rooms are kept: one SQLite file, which any number of servers on a machine share.
+
+A change reads the room, decides, and writes it in one transaction, so that of two that come at
+once one is first and the other sees it. What was answered is on disk. Rooms in which nothing
+happens for some weeks are cleared away.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import os
+import queue
+import secrets
+import sqlite3
+import tempfile
+import time
+import weakref
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from noughts.database import FileKind
+from noughts.errors import StoreError
+from noughts.rules.player import Player
+from noughts.rules.record import Game
+from noughts.web.problems import Problem
+from noughts.web.room import Room, key_of
+
+__all__ = ["Store"]
+
+HOUR = 3600.0
+KEPT_DAYS = 28
+MOST_ROOMS = 100_000
+ROOMS_PER_HOUR = 60  # of one address; behind one there may be a school
+_PATIENCE = 5.0  # seconds to wait for another server's change
+
+_COLUMNS = "id, text, host_side, host_key, guest_key, round, resigned, agreed, version"
+_KIND = FileKind(
+    name="file of games",
+    application=0x6E6F7431,  # "not1"
+    version=1,
+    schema="""
+    CREATE TABLE room (
+        id TEXT PRIMARY KEY,
+        text TEXT NOT NULL,
+        host_side TEXT NOT NULL,
+        host_key BLOB NOT NULL,
+        guest_key BLOB,
+        round INTEGER NOT NULL,
+        resigned TEXT,
+        agreed TEXT,
+        version INTEGER NOT NULL,
+        changed REAL NOT NULL,
+        opened REAL NOT NULL,
+        opener TEXT
+    );
+    CREATE INDEX by_change ON room (changed);
+    CREATE INDEX by_opener ON room (opener, opened);
+    """,
+    error=StoreError,
+)
+
+
+class Store:
+    """Rooms by their id. Its methods wait for the disk, so call them in threads, any you like.
+
+    Without a path the rooms last as long as the store.
+    """
+
+    def __init__(self, path: os.PathLike[str] | str | None = None) -> None:
+        self.path = Path(path or _temporary())
+        self._idle: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue()
+        # Also a store that nobody closes leaves nothing behind.
+        self._end = weakref.finalize(self, _end, self._idle, None if path else self.path)
+        _KIND.prepare(self.path)
+        with _KIND.trouble("use", self.path):
+            self._watch = self._connect()
+            self._watch_lock = Lock()
+            with self._writing() as database:
+                _clear(database, time.time())
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._watch_lock:
+            self._watch.close()
+        self._end()
+
+    # -- rooms -----------------------------------------------------------------------------
+
+    def open(self, game: Game[Any], side: Player, secret: str, address: str) -> Room:
+        """Open a room for a game, its host on this side. `address` is who asks, for the limits."""
+        text = Game(game.start, game.moves).text  # a room knows no undone moves
+        room = Room(secrets.token_urlsafe(12), text, side, key_of(secret))
+        opener, now = _network(address), time.time()
+        with _KIND.trouble("write", self.path), self._writing() as database:
+            _clear(database, now)
+            _require_moderation(database, opener, now)
+            database.execute(
+                f"INSERT INTO room ({_COLUMNS}, changed, opened, opener) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (*_row(room), now, now, opener),
+            )
+        return room
+
+    def find(self, id: str) -> Room:
+        """Return a room as it is now."""
+        with _KIND.trouble("read", self.path), self._connection() as database:
+            return _find(database, id)
+
+    def change(self, id: str, action: Callable[[Room], Room]) -> Room:
+        """Do something in a room and return the room after it."""
+        with _KIND.trouble("write", self.path), self._writing() as database:
+            before = _find(database, id)
+            after = action(before)
+            if after is not before:
+                database.execute(
+                    f"UPDATE room SET ({_COLUMNS}, changed) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                    "WHERE id = ?",
+                    (*_row(after), time.time(), id),
+                )
+            return after
+
+    def stamp(self) -> int:
+        """Return a number that is another one after anybody changed the file. This is cheap."""
+        # SQLite counts the changes that other connections make, so it is always asked on one.
+        with _KIND.trouble("read", self.path), self._watch_lock:
+            (stamp,) = self._watch.execute("PRAGMA data_version").fetchone()
+        return int(stamp)
+
+    def versions(self, ids: Iterable[str]) -> dict[str, int]:
+        """Return the versions of those of these rooms that are still there."""
+        with _KIND.trouble("read", self.path), self._connection() as database:
+            return dict(
+                database.execute(
+                    "SELECT id, version FROM room WHERE id IN (SELECT value FROM json_each(?))",
+                    (json.dumps(list(ids)),),
+                )
+            )
+
+    # -- connections -----------------------------------------------------------------------
+
+    def _connect(self) -> sqlite3.Connection:
+        database = sqlite3.connect(
+            self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False
+        )
+        database.execute("PRAGMA journal_mode = WAL")  # who reads never waits for who writes
+        database.execute("PRAGMA synchronous = FULL")
+        return database
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection that nobody else has; as many are made as are needed at once."""
+        try:
+            database = self._idle.get_nowait()
+        except queue.Empty:
+            database = self._connect()
+        try:
+            yield database
+        finally:
+            self._idle.put(database)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Lend a connection for a transaction that sees and changes what nobody else can."""
+        with self._connection() as database:
+            database.execute("BEGIN IMMEDIATE")
+            try:
+                yield database
+            except BaseException:
+                database.execute("ROLLBACK")
+                raise
+            database.execute("COMMIT")
+
+
+def _temporary() -> str:
+    handle, path = tempfile.mkstemp(prefix="noughts-", suffix=".db")
+    os.close(handle)
+    return path
+
+
+def _end(idle: queue.LifoQueue[sqlite3.Connection], temporary: Path | None) -> None:
+    with suppress(queue.Empty):
+        while True:
+            idle.get_nowait().close()
+    if temporary:
+        for suffix in ("", "-wal", "-shm"):
+            Path(f"{temporary}{suffix}").unlink(missing_ok=True)
+
+
+def _row(room: Room) -> tuple[Any, ...]:
+    return tuple(getattr(room, name) for name in _COLUMNS.split(", "))
+
+
+def _find(database: sqlite3.Connection, id: str) -> Room:
+    row = database.execute(f"SELECT {_COLUMNS} FROM room WHERE id = ?", (id,)).fetchone()
+    if row is None:
+        raise Problem(404, "there is no such game, or it was cleared away")
+    stored = dict(zip(_COLUMNS.split(", "), row, strict=True))
+    for name in ("host_side", "resigned"):
+        stored[name] = stored[name] and Player(stored[name])
+    return Room(**stored)
+
+
+def _clear(database: sqlite3.Connection, now: float) -> None:
+    """Forget rooms in which nothing happens any more, and who opened the others."""
+    database.execute("DELETE FROM room WHERE changed < ?", (now - KEPT_DAYS * 24 * HOUR,))
+    database.execute(
+        "UPDATE room SET opener = NULL WHERE opener IS NOT NULL AND opened < ?", (now - HOUR,)
+    )
+
+
+def _require_moderation(database: sqlite3.Connection, opener: str, now: float) -> None:
+    """Raise if this opener has opened many rooms of late, or if there are too many of all."""
+    count, first = database.execute(
+        "SELECT count(*), min(opened) FROM room WHERE opener = ?", (opener,)
+    ).fetchone()
+    if count >= ROOMS_PER_HOUR:
+        wait = {"Retry-After": str(max(1, int(first + HOUR - now) + 1))}
+        raise Problem(429, f"one address may open {ROOMS_PER_HOUR} games an hour", headers=wait)
+    (count,) = database.execute("SELECT count(*) FROM room").fetchone()
+    if count >= MOST_ROOMS:
+        wait = {"Retry-After": str(int(HOUR))}
+        raise Problem(503, "the server keeps as many games as it can", headers=wait)
+
+
+def _network(address: str) -> str:
+    """Return what one client cannot easily change of its address."""
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return address  # a socket's name, or a test's
+    if isinstance(ip, ipaddress.IPv6Address):
+        if ip.ipv4_mapped is None:
+            return str(ipaddress.ip_network((ip, 64), strict=False))
+        ip = ip.ipv4_mapped
+    return str(ip)
