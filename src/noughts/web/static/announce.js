@@ -1,0 +1,97 @@
+// What is said: the line below the board, problems, and what screen readers are told of each move.
+
+import { ultimateName } from "./board.js";
+import { h } from "./dom.js";
+import { PERSON } from "./session.js";
+
+/** Show the state of the game in words, and announce changes politely. */
+export function announceGame(session, { status, live }) {
+  let told = null;
+  session.onChange((what) => {
+    const { view, isPending } = session;
+    if (!view) return;
+    status.textContent = statusOf(session);
+    document.title = `${view.status} · ${view.name} · noughts`;
+    if (what !== "game" || isPending || told?.game === view.game) return;
+    live.textContent = sentence(view, told);
+    told = view;
+  });
+}
+
+/** Return who has to do what, in a few words. */
+function statusOf({ view, players, thinking, isPending, guest }) {
+  if (view.outcome) return capital(view.outcome.text);
+  if (thinking) return `${thinking.side} is thinking`;
+  if (isPending) return "…";
+  const isMine = !guest && players[view.turn] === PERSON && players[view.turn === "X" ? "O" : "X"] !== PERSON;
+  return isMine ? view.status.replace(/^([XO]) to move/, "Your move, $1,").replace(/,$/, "") : capital(view.status);
+}
+
+/** Return what happened since the view that was told last. */
+function sentence(view, before) {
+  const isNext = before && view.start === before.start && view.played === before.played + 1 && view.last;
+  const isBack = before && view.start === before.start && view.played < before.played;
+  if (isNext) {
+    const cell = view.cells.find(({ name }) => name === view.last);
+    const where = view.boards ? ultimateName(view.last, view.boards) : view.last;
+    return `${cell.mark} plays ${where}. ${capital(view.status)}.`;
+  }
+  if (isBack) return `Back to ${view.played ? `move ${view.played}` : "the start"}. ${capital(view.status)}.`;
+  return `${view.name}${view.played ? `, after ${view.played} moves` : ""}. ${capital(view.status)}.`;
+}
+
+function capital(text) {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+/** Show the session's problem, if there is one, with a way to try again where there is one. */
+export function showProblems(session, element) {
+  session.onChange((what) => {
+    if (what !== "problem" && what !== "game") return;
+    const { problem } = session;
+    element.hidden = !problem;
+    if (!problem) {
+      element.replaceChildren();
+      return;
+    }
+    const parts = [h("p", {}, problem.message)];
+    if (problem.text !== undefined) parts.push(pointAt(problem.text, problem.offset));
+    const buttons = [];
+    if (problem.retry) {
+      buttons.push(h("button", { type: "button", class: "button", onclick: retry }, "Try again"));
+    }
+    buttons.push(h("button", { type: "button", class: "button quiet", onclick: () => session.report(null) }, "Dismiss"));
+    element.replaceChildren(...parts, h("div", { class: "row" }, ...buttons));
+  });
+
+  function retry() {
+    const { problem } = session;
+    session.report(null);
+    problem.retry();
+  }
+}
+
+const CONTEXT = 24; // characters on either side of the bad one
+
+/** Return a text with the character that is wrong marked; only what is around it, if it is long. */
+export function pointAt(text, offset) {
+  const characters = [...text];
+  if (offset == null) return h("p", { class: "pointed" }, clip(characters, 2 * CONTEXT));
+  // Servers count characters, not the halves of which JavaScript makes some of them.
+  const before = characters.slice(Math.max(0, offset - CONTEXT), offset).join("");
+  const bad = characters[offset];
+  const after = characters.slice(offset + 1, offset + 1 + CONTEXT).join("");
+  return h(
+    "p",
+    { class: "pointed" },
+    offset > CONTEXT ? "…" : "",
+    before,
+    h("mark", {}, bad === undefined || /\s/.test(bad) ? "␣" : bad),
+    after,
+    offset + 1 + CONTEXT < characters.length ? "…" : "",
+  );
+}
+
+function clip(characters, most) {
+  return characters.length > most ? `${characters.slice(0, most).join("")}…` : characters.join("");
+}

@@ -1,0 +1,97 @@
+// Start-up: makes the session, the board and the panels, and connects them. Nothing is decided here.
+//
+// How to add a panel: write a module that exports `panel(session, api, server)`, which returns
+//
+//     {name, title, element, shown(), hidden()}
+//
+// `name` is what the address says (#panel=name), `title` is on the tab, `element` is what the tab shows. `shown` and
+// `hidden` are called when the tab opens and closes; both may be left out. Then add the function to PANELS. `session` is
+// in session.js: read its fields, call its methods, and `session.onChange(listener)`. `api` is api.js: get, post, stream,
+// events, address, Problem. `server` has `version`, the answer of /api/version, or null if there was none. A panel that
+// wants the board for itself is a guest: `session.invite({click(name), players: {X, O}})`, then
+// `session.showGuest(view)`, and `session.dismiss()` at the end. What a panel wants to have in the address is
+// `session.setExtra(name, value)` and is found in `session.extras`.
+
+import * as address from "./address.js";
+import { analysisPanel } from "./analysis.js";
+import { announceGame, showProblems } from "./announce.js";
+import * as api from "./api.js";
+import { createBoard } from "./board.js";
+import { makeHint } from "./hint.js";
+import { describeKeys, listenForKeys } from "./keys.js";
+import { listMoves, setEnabled, stepButtons } from "./moves.js";
+import { seatOpponent } from "./opponent.js";
+import { gamePanel } from "./picker.js";
+import { seat } from "./players.js";
+import { PERSON, Session } from "./session.js";
+import { sharePanel } from "./share.js";
+import { makeTabs } from "./tabs.js";
+
+const PANELS = [gamePanel, analysisPanel, sharePanel];
+
+const DEFAULTS = { game: "3x3x3", players: { X: PERSON, O: "casual" }, panel: "game" };
+
+const by = (id) => document.getElementById(id);
+
+async function start() {
+  const session = new Session(api);
+  const server = { version: await api.get("version").catch(() => null) };
+
+  const board = createBoard(by("board"), { onMove: (name) => session.play(name) });
+  session.onChange((what) => {
+    const { view, notes } = session;
+    if (view && ["game", "notes"].includes(what)) board.show(view, { values: notes.values, best: notes.best, hint: notes.hint ?? [] });
+  });
+  for (const side of ["X", "O"]) seat(session, server.version, side, by(`seat-${side.toLowerCase()}`));
+  announceGame(session, { status: by("status"), live: by("live") });
+  showProblems(session, by("problem"));
+  listMoves(session, by("moves"), by("no-moves"));
+  stepButtons(session, by("steps"));
+  const hint = makeHint(session, api, by("hint"));
+  const panels = PANELS.map((panel) => panel(session, api, server));
+  makeTabs(session, panels, by("tabs"), by("panels"));
+
+  const help = by("help");
+  describeKeys(by("keys"));
+  by("open-help").addEventListener("click", () => help.showModal());
+  connectActions(session, hint);
+  listenForKeys({ session, board, hint, help, share: panels.find(({ name }) => name === "share") });
+
+  const restore = () => open(session, address.read(location.hash, DEFAULTS));
+  address.keepAddress(session, restore);
+  await restore();
+  seatOpponent(session, api);
+  document.documentElement.dataset.ready = "true";
+}
+
+/** Become what an address says; one that cannot be read is pointed at, and there is a game all the same. */
+async function open(session, wanted) {
+  try {
+    await session.restore(wanted);
+  } catch (error) {
+    if (!(error instanceof api.Problem)) throw error;
+    const retry = error.isPassing ? () => open(session, wanted) : null;
+    const { message, place } = error;
+    if (!session.view) await session.restore(DEFAULTS).catch(() => {});
+    session.report({ message, retry, ...(retry ? {} : { text: wanted.game, offset: place?.offset }) });
+  }
+}
+
+function connectActions(session, hint) {
+  const buttons = {
+    undo: { run: () => session.undo(), isEnabled: () => !session.guest && session.here.played > 0 },
+    "show-hint": { run: () => hint.more(), isEnabled: () => !session.guest && !session.view.outcome },
+    "new-game": { run: () => session.newGame(), isEnabled: () => !session.guest },
+    "go-on": { run: () => session.goOn(), isEnabled: () => true },
+  };
+  for (const [id, { run, isEnabled }] of Object.entries(buttons)) {
+    const button = by(id);
+    button.addEventListener("click", () => isEnabled() && run());
+    session.onChange(() => session.view && setEnabled(button, isEnabled()));
+  }
+  session.onChange(() => {
+    if (session.view) by("go-on").hidden = !session.isWaiting;
+  });
+}
+
+start();

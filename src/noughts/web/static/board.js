@@ -1,0 +1,311 @@
+// A board that draws itself from a view (docs/http.md) and says which cell was clicked.
+//
+// It knows no rules, no server and no page, and imports nothing: the notebook shows the same file. Whoever
+// makes a board decides what a click means, and calls `show` with what there is to see then.
+//
+// It is a grid as the W3C describes it: one cell is in the tab order, arrows, Home, End and Ctrl with these move
+// between cells, Enter and Space are clicks. A mouse does not move the focus, so that arrows are for the board
+// exactly if somebody came to it by the keyboard.
+//
+//     ┌ columns ┐     under: lattice, frames of boards     All sizes are in units of a cell: the stage has the
+//     rows  stage     cells: marks, values, focus          font size of one, and the drawings use the same units.
+//                     over:  captured boards, lines
+
+const CELL = 100; // of the drawings; 1em of everything else
+const GAP = 36; // between the boards of Ultimate, and above them, for their letters
+
+/**
+ * Make an element a board. `onMove(name)` is called with the name of a cell that was clicked, legal or not.
+ * Return {show(view, options), focus()}.
+ */
+export function createBoard(element, { onMove }) {
+  let view = null;
+  let parts = null; // what was built for this shape of board
+  let current = 0; // the cell in the tab order
+
+  /**
+   * Draw a view. Options: `values` by the name of a cell ({value, plies, proved, score}), `best` names of the
+   * best moves, `hint` names of cells to point at, `label` of the whole board.
+   */
+  function show(next, { values = {}, best = [], hint = [], label = "" } = {}) {
+    const shape = `${next.kind} ${next.rows} ${next.cols}`;
+    if (parts?.shape !== shape) {
+      const hadFocus = element.contains(document.activeElement);
+      parts = build(element, next, shape);
+      current = Math.min(Math.floor(next.rows / 2) * next.cols + Math.floor(next.cols / 2), next.cells.length - 1);
+      rove(current);
+      if (hadFocus) parts.cells[current].focus();
+    }
+    view = next;
+    const legal = new Set(next.legal);
+    const onLine = new Set(next.kind === "grid" ? next.outcome?.lines.flat() : []);
+    const seen = { legal, onLine, values: values ?? {}, best: new Set(best), hint: new Set(hint) };
+    next.cells.forEach((cell, index) => drawCell(parts.cells[index], cell, next, seen));
+    parts.grid.setAttribute("aria-label", label || `${next.name} board`);
+    drawUnder(parts, next);
+    drawOver(parts.over, next);
+  }
+
+  function rove(index) {
+    parts.cells[current].tabIndex = -1;
+    current = index;
+    parts.cells[current].tabIndex = 0;
+  }
+
+  function indexOf(event) {
+    const cell = event.target.closest?.("[role=gridcell]");
+    return cell ? parts.cells.indexOf(cell) : -1;
+  }
+
+  element.addEventListener("mousedown", (event) => {
+    if (indexOf(event) >= 0) event.preventDefault(); // keeps the focus where it is
+  });
+
+  element.addEventListener("click", (event) => {
+    const index = indexOf(event);
+    if (index < 0 || (event.detail > 1 && view.cells[index].mark !== ".")) return; // a double click is one move
+    rove(index);
+    onMove(view.cells[index].name);
+  });
+
+  element.addEventListener("focusin", (event) => {
+    const index = indexOf(event);
+    if (index >= 0) rove(index);
+  });
+
+  element.addEventListener("keydown", (event) => {
+    const index = indexOf(event);
+    if (index < 0 || event.altKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      if (!event.repeat) onMove(view.cells[index].name);
+      return;
+    }
+    const to = destination(event, index, view);
+    if (to === null) return;
+    event.preventDefault();
+    rove(to);
+    parts.cells[to].focus();
+  });
+
+  return { show, focus: () => parts?.cells[current].focus() };
+}
+
+/** Return the cell that a key leads to, or null if it is no key of a grid. */
+function destination({ key, ctrlKey }, index, { rows, cols }) {
+  const row = Math.floor(index / cols);
+  const col = index % cols;
+  const at = (r, c) => Math.max(0, Math.min(r, rows - 1)) * cols + Math.max(0, Math.min(c, cols - 1));
+  if (ctrlKey) return { Home: 0, End: rows * cols - 1 }[key] ?? null;
+  const places = {
+    ArrowLeft: [row, col - 1],
+    ArrowRight: [row, col + 1],
+    ArrowUp: [row - 1, col],
+    ArrowDown: [row + 1, col],
+    Home: [row, 0],
+    End: [row, cols - 1],
+  };
+  return key in places ? at(...places[key]) : null;
+}
+
+// -- building ---------------------------------------------------------------------------------------------
+
+/** Replace what is in the element by an empty board of this shape. */
+function build(element, view, shape) {
+  const isUltimate = view.kind === "ultimate";
+  const [width, height] = [view.cols, view.rows].map((cells) => cells * CELL + (isUltimate ? 2 * GAP : 0));
+  const top = isUltimate ? GAP : 0; // the letters of the topmost boards
+  const box = `0 ${-top} ${width} ${height + top}`;
+
+  const rows = Array.from({ length: view.rows }, () => make("div", { role: "row", class: "noughts-row" }));
+  const cells = view.cells.map((_, index) => {
+    const cell = make("div", { role: "gridcell", class: "noughts-cell", tabindex: "-1" });
+    rows[Math.floor(index / view.cols)].append(cell);
+    return cell;
+  });
+  const grid = make("div", { role: "grid", class: "noughts-grid" }, ...rows);
+  const [under, over] = ["noughts-under", "noughts-over"].map((name) =>
+    draw("svg", { class: name, viewBox: box, "aria-hidden": "true" }),
+  );
+  const stage = make("div", { class: "noughts-stage" }, under, grid, over);
+  const labels = isUltimate ? [] : coordinates(view);
+  element.classList.add("noughts-board");
+  element.dataset.kind = view.kind;
+  element.dataset.roomy = String(!isUltimate && Math.max(view.rows, view.cols) <= 5);
+  element.style.setProperty("--units", String(width / CELL));
+  element.style.setProperty("--ratio", String(width / (height + top)));
+  element.replaceChildren(make("div", { class: "noughts-table" }, ...labels, stage));
+  return { shape, cells, grid, under, over };
+}
+
+/** Return the letters of the columns and the numbers of the rows. */
+function coordinates(view) {
+  const cols = view.cells.slice(0, view.cols).map(({ name }) => name.replace(/\d+/, ""));
+  const rows = Array.from({ length: view.rows }, (_, row) => view.cells[row * view.cols].name.replace(/\D+/, ""));
+  const strip = (name, labels) =>
+    make(
+      "div",
+      { class: name, "aria-hidden": "true" },
+      ...labels.map((label) => make("span", {}, make("small", {}, label))),
+    );
+  return [strip("noughts-columns", cols), strip("noughts-rows", rows)];
+}
+
+// -- cells ------------------------------------------------------------------------------------------------
+
+function drawCell(element, cell, view, seen) {
+  const { name, mark } = cell;
+  const value = mark === "." ? seen.values[name] : undefined;
+  const flags = {
+    mark,
+    last: view.last === name,
+    legal: seen.legal.has(name),
+    line: seen.onLine.has(name),
+    owned: cell.board !== undefined && "XO#".includes(view.boards[cell.board].owner),
+    best: seen.best.has(name),
+    hint: seen.hint.has(name),
+  };
+  const label = labelOf(cell, view, flags, value);
+  const words = value ? wordsOf(value) : "";
+  const drawn = `${label} ${Object.values(flags).join()} ${words}`;
+  if (element.dataset.drawn === drawn) return; // so that nothing is drawn, or moves, twice
+  const isNew = mark !== "." && element.dataset.mark === ".";
+  element.dataset.drawn = drawn;
+  element.setAttribute("aria-label", label);
+  for (const [flag, is] of Object.entries(flags)) element.dataset[flag] = String(is);
+  element.dataset.new = String(isNew);
+  element.replaceChildren();
+  if (mark !== ".") element.append(draw("svg", { class: "noughts-mark", viewBox: "0 0 100 100" }, markShape(mark)));
+  if (value) element.append(valueLabel(value));
+}
+
+/** Return what a screen reader says of a cell. */
+function labelOf(cell, view, flags, value) {
+  const { name, mark } = cell;
+  const parts = [view.boards ? ultimateName(name, view.boards) : name, mark === "." ? "empty" : mark];
+  if (view.boards && flags.legal) parts.push("playable");
+  if (flags.last) parts.push("last move");
+  if (flags.line) parts.push("on the winning line");
+  if (value) parts.push(value.proved ? wordsOf(value) : `estimate ${wordsOf(value)}`);
+  if (flags.best && value) parts.push("best");
+  if (flags.hint) parts.push("hint");
+  return parts.join(", ");
+}
+
+/** Return a cell of Ultimate in words: board e centre, cell a top left. */
+export function ultimateName(name, boards) {
+  const place = (letter) => boards.find((board) => board.name === letter).place;
+  return `board ${name[0]} ${place(name[0])}, cell ${name[1]} ${place(name[1])}`;
+}
+
+/** Return a value in words: win in 7, draw, loss in 4; 61 % is an estimate. */
+export function wordsOf({ value, plies, proved, score }) {
+  if (!proved) return score == null ? "not known" : `${percent(score)} %`;
+  return plies ? `${value} in ${plies}` : value;
+}
+
+function percent(score) {
+  return Math.round(score * 100);
+}
+
+/** Return the label of a move: proofs are solid and upright, estimates dashed and slanted. */
+function valueLabel({ value, plies, proved, score }) {
+  const kind = { class: "noughts-value", "data-value": proved ? value : "estimate", "aria-hidden": "true" };
+  if (!proved) {
+    const shown = score == null ? "?" : String(percent(score));
+    return make("span", kind, shown, score == null ? "" : make("small", {}, " %"));
+  }
+  const short = make("span", { class: "noughts-short" }, value[0].toUpperCase() + (plies ?? ""));
+  const long = make("span", { class: "noughts-long" }, value, plies ? make("small", {}, `in ${plies}`) : "");
+  return make("span", kind, short, long);
+}
+
+// -- drawings ---------------------------------------------------------------------------------------------
+
+/** Draw the lattice; at Ultimate the boards, which of them are open, and their letters. */
+function drawUnder({ under }, view) {
+  if (view.kind === "grid") {
+    if (!under.firstChild) under.append(draw("path", { class: "noughts-lattice", d: hash(0, 0, view.rows, view.cols) }));
+    return;
+  }
+  const choice = view.boards.filter((board) => board.open).length;
+  under.replaceChildren(
+    ...view.boards.flatMap((board, index) => {
+      const [x, y] = corner(index);
+      const isOpen = board.open && view.legal.length > 0;
+      const kind = isOpen ? (choice === 1 ? "forced" : "open") : "closed";
+      const parts = [
+        draw("rect", { class: "noughts-ground", "data-owner": board.owner, "data-kind": kind, x, y, width: 300, height: 300, rx: 14 }),
+        draw("path", { class: "noughts-lattice", d: hash(x, y, 3, 3) }),
+        draw("rect", { class: "noughts-frame", "data-kind": kind, x, y, width: 300, height: 300, rx: 14 }),
+        draw("text", { class: "noughts-letter", "data-kind": kind, x: x + 6, y: y - 10 }, board.name),
+      ];
+      if (board.owner === "#") parts.splice(1, 0, draw("path", { class: "noughts-hatch", d: hatch(x, y) }));
+      return parts;
+    }),
+  );
+}
+
+/** Draw what lies over the cells: captured boards as large marks, and a stroke through every line. */
+function drawOver(over, view) {
+  const centres = new Map();
+  view.cells.forEach(({ name }, index) => {
+    if (view.kind === "grid") centres.set(name, [(index % view.cols) * CELL + 50, Math.floor(index / view.cols) * CELL + 50]);
+  });
+  const captures = (view.boards ?? []).flatMap((board, index) => {
+    const [x, y] = corner(index);
+    centres.set(board.name, [x + 150, y + 150]);
+    if (!"XO".includes(board.owner)) return [];
+    const shape = markShape(board.owner);
+    shape.setAttribute("transform", `translate(${x} ${y}) scale(3)`);
+    shape.setAttribute("class", "noughts-capture");
+    shape.setAttribute("data-mark", board.owner);
+    return [shape];
+  });
+  const reach = view.kind === "grid" ? 36 : 130;
+  const strikes = (view.outcome?.lines ?? []).map((line) => {
+    const [[x1, y1], [x2, y2]] = [line[0], line[line.length - 1]].map((name) => centres.get(name));
+    const [dx, dy] = [Math.sign(x2 - x1) * reach, Math.sign(y2 - y1) * reach];
+    const d = `M${x1 - dx} ${y1 - dy}L${x2 + dx} ${y2 + dy}`;
+    return draw("g", { class: "noughts-strike" }, draw("path", { class: "noughts-halo", d }), draw("path", { d }));
+  });
+  over.replaceChildren(...captures, ...strikes);
+}
+
+function markShape(mark) {
+  return mark === "O"
+    ? draw("circle", { cx: "50", cy: "50", r: "27" })
+    : draw("path", { d: "M25 25L75 75M75 25L25 75" });
+}
+
+/** Return the corner of a board of Ultimate. */
+function corner(board) {
+  return [(board % 3) * (3 * CELL + GAP), Math.floor(board / 3) * (3 * CELL + GAP)];
+}
+
+/** Return the lines inside a rectangle of cells. */
+function hash(x, y, rows, cols) {
+  const down = Array.from({ length: cols - 1 }, (_, col) => `M${x + (col + 1) * CELL} ${y}v${rows * CELL}`);
+  const across = Array.from({ length: rows - 1 }, (_, row) => `M${x} ${y + (row + 1) * CELL}h${cols * CELL}`);
+  return [...down, ...across].join("");
+}
+
+/** Return slanted lines through a board, which nobody owns. */
+function hatch(x, y) {
+  const lines = Array.from({ length: 5 }, (_, n) => (n + 1) * 100);
+  return lines.map((n) => `M${x + Math.max(0, n - 300)} ${y + Math.min(n, 300)}L${x + Math.min(n, 300)} ${y + Math.max(0, n - 300)}`).join("");
+}
+
+function make(tag, attributes, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+function draw(tag, attributes, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}

@@ -1,0 +1,82 @@
+// The moves: a list one can click, and buttons to step through it. Undone moves stay, paler, until others are made.
+
+import { h, icon } from "./dom.js";
+import { OTHER } from "./session.js";
+
+/** Keep the list of moves. */
+export function listMoves(session, list, empty) {
+  let drawn = "";
+  session.onChange(() => {
+    const { view, notes } = session;
+    if (!view) return;
+    const { moves, played, turn } = view;
+    const key = JSON.stringify([view.start, moves, played, turn, notes.review && [...notes.review]]);
+    if (key === drawn) return;
+    drawn = key;
+    empty.hidden = moves.length > 0;
+    const moverOf = (index) => ((played - index) % 2 === 0 ? turn : OTHER[turn]);
+    list.replaceChildren();
+    let pair = null;
+    moves.forEach((name, index) => {
+      if (pair === null || moverOf(index) === "X") {
+        const number = list.childElementCount + 1;
+        pair = h("li", {}, h("span", { class: "number", "aria-hidden": "true" }, `${number}.`));
+        if (moverOf(index) === "O") pair.append(h("span", { class: "nothing" }, "…"));
+        list.append(pair);
+      }
+      pair.append(button(name, index, moverOf(index)));
+    });
+    const now = list.querySelector("[aria-current]");
+    if (now) list.scrollTop = now.offsetTop - list.clientHeight / 2;
+    else list.scrollTop = 0;
+  });
+
+  function button(name, index, mover) {
+    const { view, notes } = session;
+    const remark = notes.review?.get(index);
+    return h(
+      "button",
+      {
+        type: "button",
+        class: "move",
+        "aria-current": index + 1 === view.played ? "step" : null,
+        "aria-label": `Move ${index + 1}: ${mover} ${name}${index >= view.played ? ", undone" : ""}${remark ? `, ${remark.text}` : ""}`,
+        "data-undone": String(index >= view.played),
+        "data-remark": remark ? remark.kind : null,
+        title: remark?.text,
+        onclick: () => session.jump(index + 1),
+      },
+      name,
+      remark ? h("span", { class: "remark", "aria-hidden": "true" }, remark.sign) : null,
+    );
+  }
+}
+
+const STEPS = [
+  ["First position (Home)", "M6 5v14M18 6l-8 6 8 6z", (session) => session.jump(0), -1],
+  ["One move back (←)", "M16 6l-8 6 8 6z", (session) => session.step(-1), -1],
+  ["One move forward (→)", "M8 6l8 6-8 6z", (session) => session.step(1), 1],
+  ["Last position (End)", "M18 5v14M6 6l8 6-8 6z", (session) => session.jump(Infinity), 1],
+];
+
+/** Fill the row of buttons that step through the moves. */
+export function stepButtons(session, element) {
+  const buttons = STEPS.map(([label, path, go, direction]) => {
+    const button = h(
+      "button",
+      { type: "button", class: "button step", "aria-label": label, title: label, onclick: () => go(session) },
+      icon(path),
+    );
+    session.onChange(() => {
+      const here = session.here;
+      if (here) setEnabled(button, !session.guest && (direction < 0 ? here.played > 0 : here.played < here.moves.length));
+    });
+    return button;
+  });
+  element.append(...buttons);
+}
+
+/** Say whether a button does something now, without taking the focus from it. */
+export function setEnabled(button, isEnabled) {
+  button.setAttribute("aria-disabled", String(!isEnabled));
+}

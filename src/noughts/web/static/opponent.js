@@ -1,0 +1,72 @@
+// The computer at the table: whenever a level has to move, it is asked for a move, and only then.
+//
+// What it is asked belongs to one position and one level. When either changes (an undo, a new game, another
+// player) the question is given up, which stops the work on the server too.
+
+import { Problem } from "./api.js";
+import { PERSON } from "./session.js";
+
+const SECONDS = 1; // for a move
+const PAUSE = 350; // milliseconds at least, so that one sees what happened
+const TRIES = 5; // when the server is busy, before somebody has to say so
+
+/** Let levels play in this session. */
+export function seatOpponent(session, api) {
+  let asked = null; // {key, abort} of the question under way, or of the one that failed
+
+  session.onChange(consider);
+
+  function consider() {
+    const key = question(session);
+    if (asked?.key === key) return;
+    asked?.abort.abort();
+    asked = null;
+    if (session.thinking) session.setThinking(null);
+    if (key) ask(key);
+  }
+
+  async function ask(key) {
+    const abort = new AbortController();
+    const mine = (asked = { key, abort });
+    const { text, view, players } = session;
+    const level = players[view.turn];
+    session.setThinking({ side: view.turn, level });
+    try {
+      const body = { game: text, level, seconds: SECONDS };
+      const [{ move }] = await Promise.all([patiently(() => api.post("move", body, { signal: abort.signal }), abort.signal), sleep(PAUSE)]);
+      if (asked !== mine) return;
+      session.setThinking(null);
+      await session.play(move, { by: level });
+    } catch (error) {
+      if (asked !== mine) return;
+      session.setThinking(null);
+      if (!(error instanceof Problem)) throw error;
+      session.report({ message: `The computer cannot move: ${error.message}`, retry: () => ask(key) });
+    }
+  }
+}
+
+/** Return what the computer has to be asked, or null if it has nothing to do. */
+function question(session) {
+  const { view, players, isPending, guest } = session;
+  if (!view || guest || isPending || view.outcome || view.played < view.moves.length) return null;
+  const level = players[view.turn];
+  return level === PERSON ? null : `${view.game} ${level}`;
+}
+
+/** Ask until there is an answer, as long as the server says when to come back. */
+async function patiently(ask, signal) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Problem) || error.retryAfter === null || tries === TRIES) throw error;
+      await sleep(1000 * error.retryAfter);
+      signal.throwIfAborted();
+    }
+  }
+}
+
+function sleep(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,111 @@
+// The panel "Share": the game as text, link and picture, and back from text.
+
+import { Problem } from "./api.js";
+import { pointAt } from "./announce.js";
+import { download, h } from "./dom.js";
+
+const PNG_SCALE = 3;
+
+/** Return the panel, with copy(what) for the key. */
+export function sharePanel(session, api) {
+  const said = h("p", { class: "said", role: "status" });
+  const box = h("textarea", { id: "paste", rows: 3, spellcheck: "false", autocomplete: "off", placeholder: "3x3x3 b2 a1" });
+  const fault = h("div", { class: "fault", role: "alert" });
+  const texts = {
+    game: () => session.view.game,
+    position: () => session.view.position,
+    link: () => location.href,
+  };
+
+  const button = (label, onclick) => h("button", { type: "button", class: "button", onclick }, label);
+  const element = h(
+    "div",
+    {},
+    h("h3", {}, "Copy"),
+    h("div", { class: "row" }, button("Link", () => copy("link")), button("Game", () => copy("game")), button("Position", () => copy("position"))),
+    h("h3", {}, "Save a picture"),
+    h("div", { class: "row" }, button("SVG", saveSvg), button("PNG", savePng)),
+    said,
+    h(
+      "form",
+      { onsubmit: load },
+      h("label", { for: "paste" }, h("h3", {}, "Paste")),
+      h("p", { class: "about" }, "A position or a list of moves, in any form that noughts reads. Ctrl+V anywhere does the same."),
+      box,
+      fault,
+      h("div", { class: "row" }, h("button", { class: "button" }, "Open")),
+    ),
+  );
+
+  async function copy(what) {
+    const text = texts[what]();
+    try {
+      await navigator.clipboard.writeText(text);
+      said.textContent = `Copied: ${text}`;
+    } catch {
+      said.textContent = `Your browser does not let pages copy. Here it is: ${text}`;
+    }
+  }
+
+  async function picture() {
+    const response = await fetch(api.address(`draw.svg?game=${encodeURIComponent(session.view.game)}`));
+    if (!response.ok) throw new Error(String(response.status));
+    return response.blob();
+  }
+
+  async function saveSvg() {
+    try {
+      download(await picture(), "noughts.svg");
+      said.textContent = "Saved as noughts.svg.";
+    } catch {
+      said.textContent = "The picture could not be made.";
+    }
+  }
+
+  async function savePng() {
+    let address = null;
+    try {
+      address = URL.createObjectURL(await picture());
+      const image = new Image();
+      image.src = address;
+      await image.decode();
+      const canvas = h("canvas", { width: image.naturalWidth * PNG_SCALE, height: image.naturalHeight * PNG_SCALE });
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      download(await new Promise((resolve) => canvas.toBlob(resolve, "image/png")), "noughts.png");
+      said.textContent = "Saved as noughts.png.";
+    } catch {
+      said.textContent = "The picture could not be made.";
+    } finally {
+      if (address) URL.revokeObjectURL(address);
+    }
+  }
+
+  function load(event) {
+    event.preventDefault();
+    open(box.value);
+  }
+
+  /** Open a text; what cannot be read is pointed at, and the game on the board stays. */
+  async function open(text) {
+    fault.replaceChildren();
+    try {
+      await session.open(text);
+      box.value = "";
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      session.show("share");
+      box.value = text;
+      fault.replaceChildren(h("p", {}, error.message), pointAt(text, error.place?.offset));
+    }
+  }
+
+  document.addEventListener("paste", (event) => {
+    if (event.target.closest?.("input, textarea, select")) return;
+    const text = event.clipboardData.getData("text/plain");
+    if (!text.trim()) return;
+    event.preventDefault();
+    open(text);
+  });
+
+  return { name: "share", title: "Share", element, copy };
+}
