@@ -7,6 +7,7 @@ a draw
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,8 +53,14 @@ def solve(position: Position, limits: Limits | None = None) -> Solution:
     return _solver(position.grid, limits or Limits()).solve(position)
 
 
-def analyse(position: Position, limits: Limits | None = None) -> Analysis:
+def analyse(
+    position: Position,
+    limits: Limits | None = None,
+    tell: Callable[[list[MoveValue]], None] | None = None,
+) -> Analysis:
     """Return what `solve` does, and the value of every legal move.
+
+    Where that takes a while, `tell` hears after each move what is known so far.
 
     >>> analysis = analyse(Position.parse("X../.O./..X"))
     >>> analysis.labels
@@ -71,7 +78,7 @@ def analyse(position: Position, limits: Limits | None = None) -> Analysis:
         return analysis_of(position, moves, lambda *_: line)
     if position.grid.cells <= minimax.MAX_CELLS:
         return minimax.analyse(position)
-    return _solver(position.grid, limits or Limits()).analyse(position)
+    return _solver(position.grid, limits or Limits()).analyse(position, tell)
 
 
 @lru_cache(maxsize=8)
@@ -80,9 +87,15 @@ def _table(grid: Grid, folder: Path) -> Table | None:
     return find_table(grid)
 
 
-@lru_cache(maxsize=1)
 def _solver(grid: Grid, limits: Limits) -> Solver:
     """Return the solver that was asked last, so that a game's next question is quicker."""
+    solver = _solver_within(grid, limits.memory)
+    solver.limits = limits
+    return solver
+
+
+@lru_cache(maxsize=1)
+def _solver_within(grid: Grid, memory: int) -> Solver:
     from noughts.solving.solver import Solver
 
-    return Solver(grid, limits)
+    return Solver(grid, Limits(memory=memory))

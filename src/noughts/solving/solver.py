@@ -31,6 +31,7 @@ from noughts.solving.limits import Limits, Report
 from noughts.solving.searches import Roles, Searches, needs_compiling
 from noughts.solving.values import (
     Analysis,
+    MoveValue,
     Solution,
     Value,
     analysis_of,
@@ -39,6 +40,8 @@ from noughts.solving.values import (
 )
 
 __all__ = ["Solver"]
+
+Tell = Callable[[list[MoveValue]], None]
 
 _FIRST_EFFORT, _GROWTH = 20_000, 4
 _GLANCE = 0.02  # seconds between two looks at the clock
@@ -183,13 +186,16 @@ class Solver:
 
     # -- every move ----------------------------------------------------------------------
 
-    def analyse(self, position: Position) -> Analysis:
-        """Return what can be found out about every legal move; the time is for all of them."""
+    def analyse(self, position: Position, tell: Tell | None = None) -> Analysis:
+        """Return what can be found out about every legal move; the time is for all of them.
+
+        `tell` hears after each move what is known so far.
+        """
         self._require_grid(position)
         with self._one_at_a_time:
-            return self._analyse(position)
+            return self._analyse(position, tell)
 
-    def _analyse(self, position: Position) -> Analysis:
+    def _analyse(self, position: Position, tell: Tell | None) -> Analysis:
         if position.outcome is not None:
             return Analysis(finished(position), ())
         begin = time.monotonic()
@@ -202,7 +208,9 @@ class Solver:
             share = (end - time.monotonic()) / (len(todo) - done)
             allowed = None if math.isinf(share) else max(share, _GLANCE)
             known[child] = self._solve(child, allowed, None, with_line=False)
-        moves = [value_of_move(move, known[child]) for move, child in after.items()]
+            if tell is not None:
+                tell(_values(after, known))
+        moves = _values(after, known)
         nodes = sum(solution.nodes for solution in known.values())
 
         def line(start: Position, winner: Player | None, plies: int | None) -> tuple[int, ...]:
@@ -237,6 +245,11 @@ class Solver:
     def _keep(self, keeper: Checkpoint, question: _Question) -> None:
         keeper.save("memory", self.searches.dump(_KEEP_MOST))
         keeper.save("question", question.to_json())
+
+
+def _values(after: dict[int, Position], known: dict[Position, Solution]) -> list[MoveValue]:
+    """Return the values of the moves that lead to known positions."""
+    return [value_of_move(move, known[child]) for move, child in after.items() if child in known]
 
 
 class _Question:
