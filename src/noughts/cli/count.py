@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import shutil
-from typing import Any, get_args
+from typing import get_args
 
 import click
 
 from noughts.cli.output import echo_json
 from noughts.cli.progress import ProgressLine
 from noughts.cli.units import MEMORY, bars, duration, share
-from noughts.counting.boards import count_endings, count_positions
 from noughts.counting.games import Method, count_games
-from noughts.counting.results import EndingCounts, GameCounts, PositionCounts, digits
-from noughts.counting.symmetric import Meaning, count_games_up_to_symmetry
+from noughts.counting.questions import Counted, Counts, count
+from noughts.counting.results import GameCounts, PositionCounts, digits
+from noughts.counting.symmetric import Meaning
 from noughts.counting.tasks import Resources
 from noughts.rules.grid import Grid
 from noughts.rules.position import Position
 
 __all__ = ["command"]
 
-Counts = GameCounts | PositionCounts | EndingCounts
-
 
 @click.command("count")
 @click.argument("grid", metavar="GRID")
 @click.option(
     "--of",
-    type=click.Choice(["games", "positions", "endings"]),
+    type=click.Choice(get_args(Counted)),
     default="games",
     show_default=True,
     help="What to count: whole games, distinct positions, or distinct finished boards.",
@@ -56,7 +54,7 @@ Counts = GameCounts | PositionCounts | EndingCounts
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 def command(
     grid: str,
-    of: str,
+    of: Counted,
     up_to_symmetry: bool,
     meaning: Meaning | None,
     position: str | None,
@@ -109,7 +107,14 @@ def command(
     try:
         if method == "backtrack":
             _announce_walk(start, resources)
-        counts = _count(start, of, up_to_symmetry, meaning, method, resources)
+        counts = count(
+            start,
+            of,
+            up_to_symmetry=up_to_symmetry,
+            meaning=meaning,
+            method=method,
+            resources=resources,
+        )
     except KeyboardInterrupt:
         line.clear()
         kept = f"; {checkpoint} keeps what is finished" if checkpoint else ""
@@ -135,30 +140,6 @@ def command(
         click.echo()
         for row in _table(counts):
             click.echo(row)
-
-
-def _count(
-    start: Position,
-    of: str,
-    up_to_symmetry: bool,
-    meaning: Meaning | None,
-    method: Method | None,
-    resources: Resources,
-) -> Counts:
-    """Ask the function that answers this question."""
-    grid = start.grid
-    if of == "games":
-        if not up_to_symmetry:
-            return count_games(start, method=method or "frontier", resources=resources)
-        return count_games_up_to_symmetry(grid, meaning or "orbits", resources)
-    if method == "positions" or start != Position.start(grid):
-        from noughts.counting.layers import list_endings, list_positions
-
-        listing: Any = list_positions if of == "positions" else list_endings
-        counts: Counts = listing(start, resources, up_to_symmetry=up_to_symmetry)
-        return counts
-    sweeping = count_positions if of == "positions" else count_endings
-    return sweeping(grid, up_to_symmetry=up_to_symmetry, resources=resources)
 
 
 def _announce_walk(start: Position, resources: Resources) -> None:

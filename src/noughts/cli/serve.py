@@ -79,6 +79,7 @@ def command(
     app = create_app(
         Settings(
             workers=workers or os.cpu_count() or 1,
+            ready=1,
             max_seconds=max_seconds,
             database=Path(database) if database else None,
             origins=origins,

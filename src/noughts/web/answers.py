@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
-__all__ = ["Health", "Judged", "Version", "View"]
+__all__ = [
+    "Analysis",
+    "Chosen",
+    "Counted",
+    "GamesPage",
+    "Health",
+    "Judged",
+    "Replayed",
+    "Reviewed",
+    "Twins",
+    "Version",
+    "View",
+]
 
 Mark = Literal["X", "O", "."]
 Side = Literal["X", "O"]
+Number = Annotated[str, Field(pattern=r"^[0-9]+$", examples=["1281016086768"])]
 
 
 class Health(BaseModel):
@@ -117,3 +130,130 @@ class View(BaseModel):
     status: str
     forced: str | None = None
     boards: list[SmallBoard] | None = None
+
+
+class Twin(BaseModel):
+    """A position turned or mirrored."""
+
+    symmetry: str = Field(examples=["rotate_90"])
+    position: str
+    is_same: bool = Field(description="whether the symmetry changes nothing")
+
+
+class Twins(BaseModel):
+    """A position under every symmetry of its board."""
+
+    position: str
+    canonical: str
+    distinct: int
+    twins: list[Twin]
+
+
+class Replayed(BaseModel):
+    """What a replay gave: the exercise's own list, and its parts by name."""
+
+    result: list[str]
+    accepted: list[bool]
+    winner: Side | None
+    rows: list[str]
+    next: str | None = Field(description="the board to play in at Ultimate; * is any open one")
+
+
+class Worth(BaseModel):
+    """What a move is worth to the side that makes it; a proof has a value, else it is an estimate.
+
+    `plies` is within how many moves of both sides a proved win or loss ends.
+    """
+
+    value: Literal["win", "draw", "loss", "unknown"]
+    plies: int | None
+    proved: bool
+    score: float = Field(ge=0, le=1)
+    visits: Number
+
+
+class Analysis(Worth):
+    """What a position is worth to the side to move, and each of its legal moves, best first.
+
+    In reports of progress, moves about which nothing is known yet are missing.
+    """
+
+    position: str
+    turn: Side
+    best: list[str]
+    line: list[str]
+    moves: dict[str, Worth]
+    nodes: Number
+    unit: str
+    text: str
+
+
+class Chosen(BaseModel):
+    """The move of a level, the game with it, and what it leads to in words, if anybody looked."""
+
+    move: str
+    game: str
+    text: str
+    proved: bool
+    note: str
+
+
+class Remark(BaseModel):
+    """What one move changed, seen from the side that made it.
+
+    `before` is what the position was worth with its best move, `after` what it led to. `changed`
+    is null where that is not proved. `cost` is what it gave away, from 0 to a whole win, 1.
+    """
+
+    number: int
+    player: Side
+    move: str
+    best: str
+    before: Worth
+    after: Worth
+    changed: bool | None
+    cost: float
+    text: str
+
+
+class Reviewed(BaseModel):
+    """What each move of a game changed; in reports of progress, of its last moves only."""
+
+    game: str
+    moves: list[Remark]
+
+
+class Counted(BaseModel):
+    """Exact numbers; by length for games, by number of marks for positions and endings."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    grid: str
+    from_: str = Field(alias="from")
+    of: Literal["games", "positions", "endings"]
+    up_to_symmetry: bool
+    total: Number
+    x_wins: Number | None = None
+    o_wins: Number | None = None
+    draws: Number | None = None
+    by_length: dict[str, Number] | None = None
+    by_marks: dict[str, Number] | None = None
+
+
+class ListedGame(BaseModel):
+    """A game with its number; `moves` go on from the position that was asked about."""
+
+    number: Number
+    game: str
+    moves: list[str]
+    outcome: Literal["X_wins", "O_wins", "draw"]
+
+
+class GamesPage(BaseModel):
+    """Some of all games from a position on, and how many there are."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    from_: str = Field(alias="from")
+    total: Number
+    games: list[ListedGame]

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from noughts import __version__
-from noughts.web import instant
+from noughts.web import instant, rooms, thinking
 from noughts.web.guard import Bodies, SafeAnswers
 from noughts.web.pages import Pages
 from noughts.web.problems import handle_problems
 from noughts.web.settings import Settings
+from noughts.web.work import Pool
 
 __all__ = ["create_app"]
 
@@ -33,7 +34,18 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     when the server is about to end, for streams that would go on for ever.
     """
     settings = settings or Settings()
+    pool = Pool(settings)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        pool.prepare()
+        stop = asyncio.create_task(pool.stop_when(app.state.closing))
+        yield
+        stop.cancel()
+        await pool.close()
+
     app = FastAPI(
+        lifespan=lifespan,
         title="noughts",
         version=__version__,
         description=_ABOUT,
@@ -46,8 +58,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.closing = asyncio.Event()
     handle_problems(app)
     app.include_router(instant.router(settings))
-    if find_spec("noughts.web.rooms"):
-        app.include_router(import_module("noughts.web.rooms").router(settings))
+    app.include_router(thinking.router(settings, pool))
+    app.include_router(rooms.router(settings))
     app.router.default = Pages()  # whatever is no question is a file of the page
     app.add_middleware(Bodies, settings=settings)
     app.add_middleware(SafeAnswers, settings=settings)

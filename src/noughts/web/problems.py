@@ -19,40 +19,10 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from noughts.errors import (
-    IllegalMove,
-    InvalidPosition,
-    LimitExceeded,
-    NotationError,
-    NoughtsError,
-    SizeError,
-)
+from noughts.errors import NotationError, NoughtsError
+from noughts.web.codes import CODES, code_of
 
 __all__ = ["Problem", "ProblemAnswer", "field", "handle_problems", "problem_of", "responses"]
-
-CODES: Mapping[int, tuple[str, str]] = {
-    400: ("malformed", "the body is no JSON"),
-    403: ("forbidden", "that is not yours to do"),
-    404: ("not_found", "there is nothing at this address"),
-    405: ("method", "this address does not take this method"),
-    408: ("too_slow", "the body took too long to arrive"),
-    409: ("conflict", "the game is further than you think, or it is not your turn"),
-    413: ("too_large", "the body, or the text of a game, is longer than allowed"),
-    415: ("media_type", "the body must be application/json"),
-    422: ("validation", "the question cannot be answered as it is"),
-    429: ("too_many", "one client asks for too much at once"),
-    500: ("internal", "the server has a fault of its own; nothing was changed"),
-    503: ("busy", "all workers are thinking"),
-}
-"""What a status means where nothing else is said: its code, and a sentence."""
-
-_BY_ERROR: tuple[tuple[type[NoughtsError], str], ...] = (
-    (NotationError, "notation"),
-    (IllegalMove, "illegal_move"),
-    (InvalidPosition, "invalid_position"),
-    (SizeError, "size"),
-    (LimitExceeded, "limit"),
-)
 
 
 class Place(BaseModel):
@@ -111,11 +81,9 @@ class Problem(Exception):
 
 def problem_of(error: NoughtsError, field: str | None = None) -> Problem:
     """Return what an error of the library is to somebody who asked."""
-    for kind, code in _BY_ERROR:
-        if isinstance(error, kind):
-            offset = error.offset if isinstance(error, NotationError) else None
-            return Problem(422, str(error), code=code, field=field, offset=offset)
-    return Problem(500, str(error))
+    offset = error.offset if isinstance(error, NotationError) else None
+    code = code_of(error)
+    return Problem(422 if code else 500, str(error), code=code, field=field, offset=offset)
 
 
 @contextmanager

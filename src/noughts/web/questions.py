@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from noughts.errors import NotationError, SizeError
+from noughts.drawing import Diagram
+from noughts.errors import InvalidPosition, NotationError, SizeError
 from noughts.rules.board import Board
 from noughts.rules.grid import Grid
 from noughts.rules.record import Game
 from noughts.web.problems import Problem, field
 from noughts.web.settings import Settings
 
-__all__ = ["BoardQuestion", "GameQuestion", "Reader"]
+__all__ = [
+    "AnalysisQuestion",
+    "BoardQuestion",
+    "CountQuestion",
+    "GameQuestion",
+    "GamesQuestion",
+    "MoveQuestion",
+    "RandomQuestion",
+    "Reader",
+    "ReplayQuestion",
+]
+
+
+_USUAL_SECONDS = 2.0
 
 
 class Question(BaseModel):
@@ -34,6 +49,59 @@ class BoardQuestion(Question):
     board: str = Field(examples=["XXX/OO./...", "4x4x3:XXX./OO../..../...."])
 
 
+class ReplayQuestion(Question):
+    """A list of moves, each a list of numbers and the player, or such a list as text."""
+
+    game: Literal["3x3x3", "ultimate"]
+    moves: list[str | list[int | str]] = Field(examples=[[[0, 0, "X"], "1,1,O"]])
+
+
+class TimedQuestion(GameQuestion):
+    """A game, and how long to think about it."""
+
+    seconds: float | None = Field(None, gt=0, examples=[1.0])
+
+
+class AnalysisQuestion(TimedQuestion):
+    """A game, and how long to think about it; the first limit reached ends it."""
+
+    nodes: int | None = Field(None, ge=1, examples=[10_000])
+
+
+class MoveQuestion(TimedQuestion):
+    """A game, and who is to make the next move."""
+
+    level: str = Field(examples=["casual"])
+    seed: int | None = Field(None, ge=0, lt=1 << 63, description="makes its luck repeatable")
+
+
+class CountQuestion(GameQuestion):
+    """A position to count from, and what to count."""
+
+    of: Literal["games", "positions", "endings"] = "games"
+    up_to_symmetry: bool = False
+
+
+class SomeGames(GameQuestion):
+    """Games from a position on, all or only those that end so."""
+
+    outcome: Literal["X_wins", "O_wins", "draw"] | None = None
+
+
+class GamesQuestion(SomeGames):
+    """Games from a number on, in lexicographic order."""
+
+    first: str = Field("0", pattern=r"^[0-9]{1,1000}$", examples=["1000000000000"])
+    limit: int = Field(20, ge=1, examples=[3])
+
+
+class RandomQuestion(SomeGames):
+    """Games drawn at random."""
+
+    number: int = Field(1, ge=1, examples=[3])
+    seed: int | None = Field(None, ge=0, lt=1 << 63, description="draws the same games each time")
+
+
 class Reader:
     """Reads texts within a server's limits; what cannot be read is a problem with its place."""
 
@@ -51,6 +119,43 @@ class Reader:
         self._require_size(text, name)
         with field(name):
             return Board.parse(text)
+
+    def diagram(self, text: str, name: str = "game") -> Diagram:
+        """Return the picture of a game, or of a board that no game reaches."""
+        self._require_size(text, name)
+        with field(name):
+            try:
+                game = Game.parse(text)
+            except InvalidPosition as error:
+                try:
+                    board = Board.parse(text)
+                except NotationError:
+                    raise error from None
+                return replace(board.diagram(), caption=f"{board.grid}, invalid")
+            return game.position.diagram(last=game.last_move)
+
+    def seconds(self, wanted: float | None) -> float:
+        """Return for how long to think: as long as wanted, if that is allowed."""
+        most = self._settings.max_seconds
+        if wanted is None:
+            return min(_USUAL_SECONDS, most)
+        self._require_at_most("seconds", wanted, most)
+        return wanted
+
+    def nodes(self, wanted: int | None) -> int | None:
+        """Return how many nodes to visit at most."""
+        if wanted is not None:
+            self._require_at_most("nodes", wanted, self._settings.max_nodes)
+        return wanted
+
+    def page(self, wanted: int, name: str) -> int:
+        """Return how many games to list."""
+        self._require_at_most(name, wanted, self._settings.page_size)
+        return wanted
+
+    def _require_at_most(self, name: str, wanted: float, most: float) -> None:
+        if wanted > most:
+            raise Problem(422, f"{name} may be {most:,g} at most", code="limit", field=name)
 
     def _require_size(self, text: str, name: str) -> None:
         """Refuse what would take long before it does."""

@@ -11,12 +11,16 @@ from noughts.errors import NoughtsError, SizeError, brief, whole_number
 __all__ = ["Settings"]
 
 
+_LEAST_MEMORY = 3 << 29  # the engine's tree alone takes a gigabyte
+
+
 @dataclass(frozen=True)
 class Settings:
     """The limits of a server; the defaults suit one machine and its friends.
 
     `workers` processes think and count, so as many questions of this kind are answered at once;
-    each may use `memory` bytes. `waiting` more may wait for a worker, at most `patience` seconds.
+    each may use `memory` bytes, and they are started when first needed, but for `ready` of them.
+    `waiting` more questions may wait for a worker, at most `patience` seconds.
     `per_client` is how many of them one address may have under way. `database` is the file of
     the games by link; without it they last as long as the server. `origins` are the sites whose
     pages may ask: none but our own, unless named.
@@ -25,10 +29,11 @@ class Settings:
     max_seconds: float = 30.0
     max_nodes: int = 1_000_000_000
     workers: int = os.cpu_count() or 1
+    ready: int = 0
     waiting: int = 16
     patience: float = 5.0
     per_client: int = 8
-    memory: int = 1 << 30
+    memory: int = 2 << 30
     body_bytes: int = 1 << 16
     body_seconds: float = 10.0
     text_length: int = 20_000
@@ -40,6 +45,7 @@ class Settings:
     def __post_init__(self) -> None:
         for name in ("workers", "per_client", "max_nodes", "body_bytes", "text_length"):
             whole_number(getattr(self, name), name, least=1)
+        whole_number(self.memory, "memory", least=_LEAST_MEMORY)
         for name in ("max_seconds", "patience", "body_seconds"):
             seconds = getattr(self, name)
             if not 0 < seconds < float("inf"):

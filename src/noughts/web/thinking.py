@@ -1,0 +1,163 @@
+"""Questions that take thinking or counting: they go to a worker, and some can be streamed."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import APIRouter, Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from noughts.engine.levels import levels_of
+from noughts.errors import IllegalMove
+from noughts.web.answers import Analysis, Chosen, Counted, GamesPage, Reviewed
+from noughts.web.problems import Problem, field, responses
+from noughts.web.questions import (
+    AnalysisQuestion,
+    CountQuestion,
+    GamesQuestion,
+    MoveQuestion,
+    RandomQuestion,
+    Reader,
+)
+from noughts.web.settings import Settings
+from noughts.web.work import Job, Pool
+
+__all__ = ["router"]
+
+_SLACK = 5.0  # seconds that an answer may take beyond the time to think
+_EVENTS = "text/event-stream"
+_ASKING = responses(400, 408, 413, 415, 422, 429, 503)
+_STREAM: dict[str, Any] = {
+    "description": "The answer; with `Accept: text/event-stream` a stream: events `progress`, "
+    "whose data is an answer as far as it is known, then one `result` with the answer, or one "
+    "`error` with a problem. To close the connection stops the work.",
+    "content": {_EVENTS: {"schema": {"type": "string"}}},
+}
+_STREAMED = {**_ASKING, 200: _STREAM}
+
+
+def router(settings: Settings, pool: Pool) -> APIRouter:
+    """Return the addresses of these questions."""
+    routes = APIRouter(prefix="/api", tags=["thinking"])
+    read = Reader(settings)
+
+    async def answer(
+        request: Request, ask: str, question: dict[str, Any], seconds: float
+    ) -> Response:
+        client = request.client.host if request.client else ""
+        job = await pool.ask(ask, question, client=client, seconds=seconds)
+        if _EVENTS in request.headers.get("Accept", ""):
+            return _EventStream(job)
+        async with _attended(request, job):
+            async for kind, data in job:
+                if kind == "result":
+                    return JSONResponse(data)
+        raise AssertionError("a job ends with a result or a problem")
+
+    @routes.post("/analyse", response_model=Analysis, responses=_STREAMED)
+    async def analyse(question: AnalysisQuestion, request: Request) -> Any:
+        """Say what every legal move is worth: proofs where there are any, and else estimates."""
+        _require_running(read, question.game)
+        seconds = read.seconds(question.seconds)
+        asked = {"game": question.game, "seconds": seconds, "nodes": read.nodes(question.nodes)}
+        return await answer(request, "analyse", asked, seconds + _SLACK)
+
+    @routes.post("/review", response_model=Reviewed, responses=_STREAMED)
+    async def review(question: AnalysisQuestion, request: Request) -> Any:
+        """Say what each move played in a game changed; nodes are for each position."""
+        read.game(question.game)
+        seconds = read.seconds(question.seconds)
+        asked = {"game": question.game, "seconds": seconds, "nodes": read.nodes(question.nodes)}
+        return await answer(request, "review", asked, seconds + _SLACK)
+
+    @routes.post("/move", response_model=Chosen, responses=_ASKING)
+    async def move(question: MoveQuestion, request: Request) -> Any:
+        """Choose the move that a level makes."""
+        position = _require_running(read, question.game)
+        known = levels_of(position)
+        if question.level not in known:
+            message = f"{position.game} has these levels: {', '.join(known)}"
+            raise Problem(422, message, field="level")
+        seconds = read.seconds(question.seconds)
+        asked = {**question.model_dump(), "seconds": seconds}
+        return await answer(request, "move", asked, seconds + _SLACK)
+
+    @routes.post("/count", response_model=Counted, responses=_STREAMED)
+    async def count(question: CountQuestion, request: Request) -> Any:
+        """Count every game, position or ending from a position on, exactly."""
+        read.game(question.game)
+        return await answer(request, "count", question.model_dump(), settings.max_seconds)
+
+    @routes.post("/games", response_model=GamesPage, responses=_ASKING)
+    async def games(question: GamesQuestion, request: Request) -> Any:
+        """List games by number, in lexicographic order, from a position on."""
+        read.game(question.game)
+        read.page(question.limit, "limit")
+        return await answer(request, "games", question.model_dump(), settings.max_seconds)
+
+    @routes.post("/games/random", response_model=GamesPage, responses=_ASKING)
+    async def random_games(question: RandomQuestion, request: Request) -> Any:
+        """Draw games at random, each with its number; all are equally likely."""
+        read.game(question.game)
+        read.page(question.number, "number")
+        return await answer(request, "random", question.model_dump(), settings.max_seconds)
+
+    return routes
+
+
+def _require_running(read: Reader, text: str) -> Any:
+    """Return the position of a game that is not over."""
+    position = read.game(text).position
+    with field("game"):
+        if position.outcome is not None:
+            raise IllegalMove(f"the game is over: {position.outcome}")
+    return position
+
+
+@asynccontextmanager
+async def _attended(request: Request, job: Job) -> AsyncIterator[None]:
+    """Stop a job when its client leaves, or when nobody waits for it any more."""
+
+    async def wait_until_gone() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+        job.stop()
+
+    watch = asyncio.create_task(wait_until_gone())
+    try:
+        yield
+    finally:
+        watch.cancel()
+        job.stop()
+
+
+class _EventStream(StreamingResponse):
+    """A job's events as they come; it is stopped when its client leaves."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__(
+            _written(job),
+            media_type=_EVENTS,
+            headers={"X-Accel-Buffering": "no"},  # a proxy must not keep events back
+        )
+        self._job = job
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._job.stop()
+
+
+async def _written(job: Job) -> AsyncIterator[str]:
+    try:
+        async for kind, data in job:
+            yield f"event: {kind}\ndata: {json.dumps(data)}\n\n"
+    except Problem as problem:
+        yield f"event: error\ndata: {json.dumps(problem.to_json())}\n\n"
