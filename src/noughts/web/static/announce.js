@@ -1,7 +1,7 @@
 // What is said: the line below the board, problems, and what screen readers are told of each move.
 
 import { ultimateName } from "./board.js";
-import { h } from "./dom.js";
+import { capital, h } from "./dom.js";
 import { PERSON } from "./session.js";
 
 /** Show the state of the game in words, and announce changes politely. */
@@ -11,6 +11,7 @@ export function announceGame(session, { status, live }) {
     const { view, isPending } = session;
     if (!view) return;
     status.textContent = statusOf(session);
+    status.dataset.thinking = String(session.thinking !== null);
     document.title = `${view.status} · ${view.name} · noughts`;
     if (what !== "game" || isPending || told?.game === view.game) return;
     live.textContent = sentence(view, told);
@@ -40,10 +41,6 @@ function sentence(view, before) {
   return `${view.name}${view.played ? `, after ${view.played} moves` : ""}. ${capital(view.status)}.`;
 }
 
-function capital(text) {
-  return text[0].toUpperCase() + text.slice(1);
-}
-
 /** Show the session's problem, if there is one, with a way to try again where there is one. */
 export function showProblems(session, element) {
   session.onChange((what) => {
@@ -54,17 +51,14 @@ export function showProblems(session, element) {
       element.replaceChildren();
       return;
     }
-    const parts = [h("p", {}, problem.message)];
+    const retry = problem.retry && h("button", { type: "button", class: "button", onclick: tryAgain }, "Try again");
+    const dismiss = h("button", { type: "button", class: "dismiss", "aria-label": "Dismiss", onclick: () => session.report(null) }, "×");
+    const parts = [h("p", {}, capital(problem.message), " ", retry)];
     if (problem.text !== undefined) parts.push(pointAt(problem.text, problem.offset));
-    const buttons = [];
-    if (problem.retry) {
-      buttons.push(h("button", { type: "button", class: "button", onclick: retry }, "Try again"));
-    }
-    buttons.push(h("button", { type: "button", class: "button quiet", onclick: () => session.report(null) }, "Dismiss"));
-    element.replaceChildren(...parts, h("div", { class: "row" }, ...buttons));
+    element.replaceChildren(h("div", {}, ...parts), dismiss);
   });
 
-  function retry() {
+  function tryAgain() {
     const { problem } = session;
     session.report(null);
     problem.retry();

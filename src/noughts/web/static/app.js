@@ -8,9 +8,9 @@
 // `hidden` are called when the tab opens and closes; both may be left out. Then add the function to PANELS. `session` is
 // in session.js: read its fields, call its methods, and `session.onChange(listener)`. `api` is api.js: get, post, stream,
 // events, address, Problem. `server` has `version`, the answer of /api/version, or null if there was none. A panel that
-// wants the board for itself is a guest: `session.invite({click(name), players: {X, O}})`, then
-// `session.showGuest(view)`, and `session.dismiss()` at the end. What a panel wants to have in the address is
-// `session.setExtra(name, value)` and is found in `session.extras`.
+// wants the board for itself is a guest: `session.invite({click(name), ...})`, then `session.showGuest(view)`, and
+// `session.dismiss()` at the end. What a panel wants to have in the address is `session.setExtra(name, value)`; it is
+// found in `session.extras`, and changes of it by going back are told as "extras".
 
 import * as address from "./address.js";
 import { analysisPanel } from "./analysis.js";
@@ -40,12 +40,14 @@ async function start() {
   const board = createBoard(by("board"), { onMove: (name) => session.play(name) });
   session.onChange((what) => {
     const { view, notes } = session;
-    if (view && ["game", "notes"].includes(what)) board.show(view, { values: notes.values, best: notes.best, hint: notes.hint ?? [] });
+    if (!view || !["game", "notes"].includes(what)) return;
+    board.show(view, { values: notes.values, best: notes.best, hint: notes.hint ?? [] });
+    by("table").style.setProperty("--ratio", board.ratio); // all that is above and below is as wide
   });
   for (const side of ["X", "O"]) seat(session, server.version, side, by(`seat-${side.toLowerCase()}`));
   announceGame(session, { status: by("status"), live: by("live") });
   showProblems(session, by("problem"));
-  listMoves(session, by("moves"), by("no-moves"));
+  listMoves(session, { list: by("moves"), empty: by("no-moves"), name: by("name") });
   stepButtons(session, by("steps"));
   const hint = makeHint(session, api, by("hint"));
   const panels = PANELS.map((panel) => panel(session, api, server));
@@ -53,6 +55,7 @@ async function start() {
 
   const help = by("help");
   describeKeys(by("keys"));
+  by("to-board").addEventListener("click", () => board.focus());
   by("open-help").addEventListener("click", () => help.showModal());
   connectActions(session, hint);
   listenForKeys({ session, board, hint, help, share: panels.find(({ name }) => name === "share") });
@@ -80,8 +83,8 @@ async function open(session, wanted) {
 function connectActions(session, hint) {
   const buttons = {
     undo: { run: () => session.undo(), isEnabled: () => !session.guest && session.here.played > 0 },
-    "show-hint": { run: () => hint.more(), isEnabled: () => !session.guest && !session.view.outcome },
-    "new-game": { run: () => session.newGame(), isEnabled: () => !session.guest },
+    "show-hint": { run: () => hint.more(), isEnabled: () => !session.guest?.withoutHelp && !session.view.outcome },
+    "new-game": { run: () => session.newGame(), isEnabled: () => true },
     "go-on": { run: () => session.goOn(), isEnabled: () => true },
   };
   for (const [id, { run, isEnabled }] of Object.entries(buttons)) {

@@ -7,16 +7,16 @@
 // between cells, Enter and Space are clicks. A mouse does not move the focus, so that arrows are for the board
 // exactly if somebody came to it by the keyboard.
 //
-//     ┌ columns ┐     under: lattice, frames of boards     All sizes are in units of a cell: the stage has the
+//     ┌ columns ┐     under: frames, captures, lattice     All sizes are in units of a cell: the stage has the
 //     rows  stage     cells: marks, values, focus          font size of one, and the drawings use the same units.
-//                     over:  captured boards, lines
+//                     over:  winning lines
 
 const CELL = 100; // of the drawings; 1em of everything else
 const GAP = 36; // between the boards of Ultimate, and above them, for their letters
 
 /**
  * Make an element a board. `onMove(name)` is called with the name of a cell that was clicked, legal or not.
- * Return {show(view, options), focus()}.
+ * Return {show(view, options), focus(), ratio}.
  */
 export function createBoard(element, { onMove }) {
   let view = null;
@@ -88,7 +88,14 @@ export function createBoard(element, { onMove }) {
     parts.cells[to].focus();
   });
 
-  return { show, focus: () => parts?.cells[current].focus() };
+  return {
+    show,
+    focus: () => parts?.cells[current].focus(),
+    /** How much wider than high the board is. */
+    get ratio() {
+      return parts?.ratio ?? 1;
+    },
+  };
 }
 
 /** Return the cell that a key leads to, or null if it is no key of a grid. */
@@ -132,10 +139,10 @@ function build(element, view, shape) {
   element.classList.add("noughts-board");
   element.dataset.kind = view.kind;
   element.dataset.roomy = String(!isUltimate && Math.max(view.rows, view.cols) <= 5);
+  element.dataset.dense = String(!isUltimate && view.cols > 12);
   element.style.setProperty("--units", String(width / CELL));
-  element.style.setProperty("--ratio", String(width / (height + top)));
   element.replaceChildren(make("div", { class: "noughts-table" }, ...labels, stage));
-  return { shape, cells, grid, under, over };
+  return { shape, cells, grid, under, over, ratio: width / (height + top) };
 }
 
 /** Return the letters of the columns and the numbers of the rows. */
@@ -161,7 +168,7 @@ function drawCell(element, cell, view, seen) {
     last: view.last === name,
     legal: seen.legal.has(name),
     line: seen.onLine.has(name),
-    owned: cell.board !== undefined && "XO#".includes(view.boards[cell.board].owner),
+    owner: cell.board === undefined ? "." : view.boards[cell.board].owner,
     best: seen.best.has(name),
     hint: seen.hint.has(name),
   };
@@ -175,7 +182,11 @@ function drawCell(element, cell, view, seen) {
   for (const [flag, is] of Object.entries(flags)) element.dataset[flag] = String(is);
   element.dataset.new = String(isNew);
   element.replaceChildren();
-  if (mark !== ".") element.append(draw("svg", { class: "noughts-mark", viewBox: "0 0 100 100" }, markShape(mark)));
+  if (mark !== ".") {
+    const shapes = [markShape(mark)];
+    if ("XO".includes(flags.owner)) shapes.unshift(markShape(mark, "noughts-halo")); // it stays visible on the large mark
+    element.append(draw("svg", { class: "noughts-mark", viewBox: "0 0 100 100" }, ...shapes));
+  }
   if (value) element.append(valueLabel(value));
 }
 
@@ -222,7 +233,7 @@ function valueLabel({ value, plies, proved, score }) {
 
 // -- drawings ---------------------------------------------------------------------------------------------
 
-/** Draw the lattice; at Ultimate the boards, which of them are open, and their letters. */
+/** Draw the lattice; at Ultimate the boards, who owns them, which of them are open, and their letters. */
 function drawUnder({ under }, view) {
   if (view.kind === "grid") {
     if (!under.firstChild) under.append(draw("path", { class: "noughts-lattice", d: hash(0, 0, view.rows, view.cols) }));
@@ -241,41 +252,44 @@ function drawUnder({ under }, view) {
         draw("text", { class: "noughts-letter", "data-kind": kind, x: x + 6, y: y - 10 }, board.name),
       ];
       if (board.owner === "#") parts.splice(1, 0, draw("path", { class: "noughts-hatch", d: hatch(x, y) }));
+      if ("XO".includes(board.owner)) parts.splice(2, 0, capture(board.owner, x, y));
       return parts;
     }),
   );
 }
 
-/** Draw what lies over the cells: captured boards as large marks, and a stroke through every line. */
+/** Draw what lies over the cells: a stroke through every line, whose ends are cells or boards. */
 function drawOver(over, view) {
-  const centres = new Map();
-  view.cells.forEach(({ name }, index) => {
-    if (view.kind === "grid") centres.set(name, [(index % view.cols) * CELL + 50, Math.floor(index / view.cols) * CELL + 50]);
-  });
-  const captures = (view.boards ?? []).flatMap((board, index) => {
-    const [x, y] = corner(index);
-    centres.set(board.name, [x + 150, y + 150]);
-    if (!"XO".includes(board.owner)) return [];
-    const shape = markShape(board.owner);
-    shape.setAttribute("transform", `translate(${x} ${y}) scale(3)`);
-    shape.setAttribute("class", "noughts-capture");
-    shape.setAttribute("data-mark", board.owner);
-    return [shape];
-  });
-  const reach = view.kind === "grid" ? 36 : 130;
+  const isGrid = view.kind === "grid";
+  const middle = isGrid ? CELL / 2 : (3 * CELL) / 2;
+  const reach = isGrid ? 36 : 130;
+  const places = new Map(
+    (isGrid ? view.cells : view.boards).map(({ name }, index) => {
+      const [x, y] = isGrid ? [(index % view.cols) * CELL, Math.floor(index / view.cols) * CELL] : corner(index);
+      return [name, [x + middle, y + middle]];
+    }),
+  );
   const strikes = (view.outcome?.lines ?? []).map((line) => {
-    const [[x1, y1], [x2, y2]] = [line[0], line[line.length - 1]].map((name) => centres.get(name));
+    const [[x1, y1], [x2, y2]] = [places.get(line[0]), places.get(line[line.length - 1])];
     const [dx, dy] = [Math.sign(x2 - x1) * reach, Math.sign(y2 - y1) * reach];
     const d = `M${x1 - dx} ${y1 - dy}L${x2 + dx} ${y2 + dy}`;
     return draw("g", { class: "noughts-strike" }, draw("path", { class: "noughts-halo", d }), draw("path", { d }));
   });
-  over.replaceChildren(...captures, ...strikes);
+  over.replaceChildren(...strikes);
 }
 
-function markShape(mark) {
+function markShape(mark, kind = "") {
   return mark === "O"
-    ? draw("circle", { cx: "50", cy: "50", r: "27" })
-    : draw("path", { d: "M25 25L75 75M75 25L25 75" });
+    ? draw("circle", { class: kind, cx: "50", cy: "50", r: "27" })
+    : draw("path", { class: kind, d: "M25 25L75 75M75 25L25 75" });
+}
+
+/** Return the large mark of a captured board. */
+function capture(owner, x, y) {
+  const kind = { class: "noughts-capture", "data-mark": owner };
+  return owner === "O"
+    ? draw("circle", { ...kind, cx: x + 150, cy: y + 150, r: 112 })
+    : draw("path", { ...kind, d: `M${x + 45} ${y + 45}l210 210m0 -210l-210 210` });
 }
 
 /** Return the corner of a board of Ultimate. */

@@ -4,7 +4,7 @@ import { h, icon } from "./dom.js";
 import { OTHER } from "./session.js";
 
 /** Keep the list of moves. */
-export function listMoves(session, list, empty) {
+export function listMoves(session, { list, empty, name }) {
   let drawn = "";
   session.onChange(() => {
     const { view, notes } = session;
@@ -13,25 +13,26 @@ export function listMoves(session, list, empty) {
     const key = JSON.stringify([view.start, moves, played, turn, notes.review && [...notes.review]]);
     if (key === drawn) return;
     drawn = key;
+    name.textContent = view.name;
     empty.hidden = moves.length > 0;
     const moverOf = (index) => ((played - index) % 2 === 0 ? turn : OTHER[turn]);
     list.replaceChildren();
     let pair = null;
-    moves.forEach((name, index) => {
+    moves.forEach((move, index) => {
       if (pair === null || moverOf(index) === "X") {
         const number = list.childElementCount + 1;
         pair = h("li", {}, h("span", { class: "number", "aria-hidden": "true" }, `${number}.`));
         if (moverOf(index) === "O") pair.append(h("span", { class: "nothing" }, "…"));
         list.append(pair);
       }
-      pair.append(button(name, index, moverOf(index)));
+      pair.append(button(move, index, moverOf(index)));
     });
     const now = list.querySelector("[aria-current]");
     if (now) list.scrollTop = now.offsetTop - list.clientHeight / 2;
     else list.scrollTop = 0;
   });
 
-  function button(name, index, mover) {
+  function button(move, index, mover) {
     const { view, notes } = session;
     const remark = notes.review?.get(index);
     return h(
@@ -40,13 +41,13 @@ export function listMoves(session, list, empty) {
         type: "button",
         class: "move",
         "aria-current": index + 1 === view.played ? "step" : null,
-        "aria-label": `Move ${index + 1}: ${mover} ${name}${index >= view.played ? ", undone" : ""}${remark ? `, ${remark.text}` : ""}`,
+        "aria-label": `Move ${index + 1}: ${mover} ${move}${index >= view.played ? ", undone" : ""}${remark ? `, ${remark.text}` : ""}`,
         "data-undone": String(index >= view.played),
         "data-remark": remark ? remark.kind : null,
         title: remark?.text,
         onclick: () => session.jump(index + 1),
       },
-      name,
+      move,
       remark ? h("span", { class: "remark", "aria-hidden": "true" }, remark.sign) : null,
     );
   }
@@ -64,7 +65,7 @@ export function stepButtons(session, element) {
   const buttons = STEPS.map(([label, path, go, direction]) => {
     const button = h(
       "button",
-      { type: "button", class: "button step", "aria-label": label, title: label, onclick: () => go(session) },
+      { type: "button", class: "step", "aria-label": label, title: label, onclick: () => go(session) },
       icon(path),
     );
     session.onChange(() => {

@@ -15,6 +15,7 @@ export function seatOpponent(session, api) {
   let asked = null; // {key, abort} of the question under way, or of the one that failed
 
   session.onChange(consider);
+  consider();
 
   function consider() {
     const key = question(session);

@@ -1,7 +1,8 @@
-// The panel "Game": which game to play. A preset or a form starts it; the one before is an entry of the browser's
+// The panel "Game": which game to play, and what the levels do. A preset or a form starts it; the one before is an entry of the browser's
 // history, so nothing is lost.
 
-import { h } from "./dom.js";
+import { capital, h } from "./dom.js";
+import { levelsOf } from "./players.js";
 
 const GRIDS = [
   { start: "3x3x3", title: "3 × 3", about: "three in a row" },
@@ -14,7 +15,7 @@ const VARIANTS = {
   ultimate: { title: "Ultimate", about: "nine boards in one" },
   "ultimate-open": { title: "Open", about: "captured boards stay playable" },
   "ultimate-most-boards": { title: "Most boards", about: "without a line, more boards win" },
-  "ultimate-open-most-boards": { title: "Open, most boards", about: "both at once" },
+  "ultimate-open-most-boards": { title: "Both", about: "open, and most boards" },
 };
 
 const LARGEST = 30; // what the form offers; larger boards may be pasted
@@ -49,8 +50,16 @@ export function gamePanel(session, api, { version }) {
     session.newGame([rows, cols, k].map(({ input }) => Number.parseInt(input.value, 10)).join("x"));
   }
 
+  const levels = h("dl", { class: "levels" });
+  let kind = null;
+
   session.onChange((what) => {
     if (what !== "game") return;
+    if (kind !== session.view.kind) {
+      kind = session.view.kind;
+      const entries = levelsOf(version, kind).flatMap(({ name, about }) => [h("dt", {}, capital(name)), h("dd", {}, about)]);
+      levels.replaceChildren(...entries);
+    }
     for (const button of choices) button.setAttribute("aria-pressed", String(button.dataset.start === session.view.start));
   });
 
@@ -62,6 +71,8 @@ export function gamePanel(session, api, { version }) {
     form,
     h("h3", {}, "Ultimate"),
     h("div", { class: "choices" }, ...choices.slice(GRIDS.length)),
+    h("h3", {}, "Levels of the computer"),
+    levels,
   );
   return { name: "game", title: "Game", element };
 }

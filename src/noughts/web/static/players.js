@@ -1,6 +1,6 @@
 // Who plays: a choice for either side, a person or a level, which may change in the middle of a game.
 
-import { h, markIcon } from "./dom.js";
+import { capital, h, markIcon } from "./dom.js";
 import { PERSON } from "./session.js";
 
 /** Return the levels of a kind of game as the server lists them: [{name, about}], from the weakest on. */
@@ -20,38 +20,32 @@ export function likeLevel(version, player, kind) {
 
 /** Fill a side's place at the table. */
 export function seat(session, version, side, element) {
-  const select = h("select", { "aria-label": `${side} is played by`, onchange: choose });
-  const about = h("span", { class: "about" });
+  const select = h("select", { "aria-label": `${side} is played by`, onchange: () => session.setPlayer(side, select.value) });
+  const guestName = h("strong", { hidden: true });
   const turn = h("span", { class: "turn" });
-  element.append(markIcon(side), select, about, turn);
+  element.append(markIcon(side), select, guestName, turn);
   let kind = null;
 
-  function choose() {
-    session.setPlayer(side, select.value);
-  }
-
   session.onChange(() => {
-    const { view, players, thinking, guest } = session;
+    const { view, players, guest } = session;
     if (!view) return;
     if (kind !== view.kind) {
       kind = view.kind;
-      const levels = levelsOf(version, kind).map(({ name }) => h("option", { value: name }, `Computer: ${name}`));
-      select.replaceChildren(h("option", { value: PERSON }, "Person"), ...levels);
+      const levels = levelsOf(version, kind).map(({ name }) => h("option", { value: name }, capital(name)));
+      select.replaceChildren(h("option", { value: PERSON }, "Person"), h("optgroup", { label: "Computer" }, ...levels));
     }
     const player = likeLevel(version, players[side], kind);
     if (player !== players[side]) {
-      session.setPlayer(side, player);
+      session.setPlayer(side, player); // it comes back here
       return;
     }
     select.hidden = guest !== null;
     select.value = player;
-    const level = levelsOf(version, kind).find(({ name }) => name === player);
-    about.textContent = guest ? (guest.players?.[side] ?? "") : (level?.about ?? "");
-    select.title = level?.about ?? "";
+    select.title = levelsOf(version, kind).find(({ name }) => name === player)?.about ?? "";
+    guestName.hidden = guest === null;
+    guestName.textContent = guest?.players?.[side] ?? "";
     const isTurn = !view.outcome && view.turn === side;
     element.dataset.turn = String(isTurn);
-    element.dataset.won = String(view.outcome?.winner === side);
-    turn.textContent = thinking?.side === side ? "thinking" : isTurn ? "to move" : view.outcome?.winner === side ? "wins" : "";
-    turn.dataset.thinking = String(thinking?.side === side);
+    turn.textContent = isTurn ? "to move" : view.outcome?.winner === side ? "wins" : "";
   });
 }

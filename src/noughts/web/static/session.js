@@ -6,13 +6,14 @@
 // of the session and calls its methods, and is told by `onChange` when something changed.
 //
 // A *guest* may take the board over: somebody who shows views of their own and gets the clicks, like a game by
-// link or the editor. While there is one, the session's own game waits.
+// link or the editor. While there is one, the session's own game waits; to open another game ends the visit.
 
 import { Problem } from "./api.js";
 
 export const PERSON = "person";
 export const OTHER = { X: "O", O: "X" };
 const REMEMBERED_VIEWS = 500;
+const NO_NOTES = { values: null, best: [], hint: null, review: null };
 
 /** Return the text of a game. */
 export function gameText({ start, moves, played }) {
@@ -29,14 +30,15 @@ export class Session {
   extras = {}; // what panels keep in the address, by name
   thinking = null; // {side, level} while an engine thinks
   problem = null; // {message, text, offset, retry} of what went wrong last
-  notes = { values: null, best: [], hint: null, review: null }; // what is drawn on the board and the moves
-  guest = null; // {click(name), title} who has the board
+  notes = { ...NO_NOTES }; // what is drawn on the board and the moves
+  guest = null; // {click(name), players, withoutHelp, dismissed()} who has the board
 
   #api;
   #listeners = new Set();
   #views = new Map(); // by game text, so that stepping through a game is instant
   #ahead = null; // the game that is asked for; the view follows
   #own = null; // the session's own view while a guest shows another
+  #confirmed = null; // the last view that the server made, while another is guessed
   #abort = null;
   #settled = Promise.resolve();
 
@@ -59,7 +61,7 @@ export class Session {
 
   /** The game as it is, or will be once the server has answered: its start, its moves and how many are played. */
   get here() {
-    return this.#ahead ?? this.view;
+    return this.#ahead ?? this.#own ?? this.view;
   }
 
   /** The text of the game. */
@@ -76,8 +78,9 @@ export class Session {
   // -- the game -----------------------------------------------------------------------------------------
 
   /** Read a game in any form; on failure the game on the board stays, and the Problem is thrown. */
-  async open(text, { history = "push" } = {}) {
-    await this.#fetch(text, null, history);
+  async open(text) {
+    await this.#fetch(text, null, "push");
+    this.dismiss("push");
   }
 
   /** Play a move by its name. Clicks that come while another is on its way wait for it. */
@@ -102,6 +105,7 @@ export class Session {
 
   /** Go to the position after so many moves. */
   jump(played) {
+    if (this.guest) return undefined;
     const { start, moves } = this.here;
     const to = Math.max(0, Math.min(played, moves.length));
     return to === this.here.played ? undefined : this.#tryTo({ start, moves, played: to }, null, "replace");
@@ -122,6 +126,7 @@ export class Session {
 
   /** Show a line of play from a view on: its moves are there to step through, so many of them played. */
   showLine(view, names, shown) {
+    this.dismiss();
     const moves = [...view.moves.slice(0, view.played), ...names];
     return this.#tryTo({ start: view.start, moves, played: view.played + shown }, null, "push");
   }
@@ -133,7 +138,8 @@ export class Session {
   }
 
   /** Begin a game by the name of its start; the same one again if there is none. */
-  newGame(start = this.view.start) {
+  newGame(start = this.here.start) {
+    this.dismiss();
     return this.#tryTo({ start, moves: [], played: 0 }, null, "push");
   }
 
@@ -172,7 +178,6 @@ export class Session {
       throw error;
     }
   }
-  #confirmed = null;
 
   #show(view, isPending, history = null) {
     if (this.guest) {
@@ -194,31 +199,38 @@ export class Session {
 
   // -- guests -------------------------------------------------------------------------------------------
 
-  /** Give the board to a guest, who is asked about clicks by `click(name)` and shows views by `showGuest`. */
+  /**
+   * Give the board to a guest, who is asked about clicks by `click(name)` and shows views by `showGuest`. A guest may have
+   * `players` ({X, O}, what stands at the seats), `withoutHelp` (no analysis and no hints) and `dismissed()`, which
+   * is called when the board is taken away.
+   */
   invite(guest) {
-    if (!this.guest) this.#own = this.isPending ? this.#confirmed : this.view;
+    if (this.guest) this.dismiss();
+    this.#own = this.isPending ? this.#confirmed : this.view;
     this.guest = guest;
+    this.notes = { ...NO_NOTES };
     this.#changed("players");
   }
 
   /** Show a guest's view. */
   showGuest(view) {
-    if (view.position !== this.view?.position) this.notes = { values: null, best: [], hint: null, review: null };
+    if (view.position !== this.view?.position) this.notes = { ...NO_NOTES };
     this.view = view;
     this.isPending = false;
     this.#changed("game");
   }
 
   /** Take the board back from the guest; the session's own game is shown again. */
-  dismiss() {
+  dismiss(history = "replace") {
     if (!this.guest) return;
-    const own = this.#own;
+    const guest = this.guest;
+    this.view = this.#own;
     this.guest = null;
     this.#own = null;
-    this.notes = { values: null, best: [], hint: null, review: null };
-    this.view = own;
+    this.notes = { ...NO_NOTES };
+    guest.dismissed?.();
     this.#changed("players");
-    this.#changed("game");
+    this.#changed("game", history);
   }
 
   // -- all else -----------------------------------------------------------------------------------------
@@ -248,7 +260,7 @@ export class Session {
     this.players = players;
     this.panel = panel;
     this.extras = extras;
-    await this.open(game, { history: null });
+    await this.#fetch(game, null, null);
     this.#changed("players");
     this.#changed("panel");
     this.#changed("extras");

@@ -88,14 +88,33 @@ export function sharePanel(session, api) {
   /** Open a text; what cannot be read is pointed at, and the game on the board stays. */
   async function open(text) {
     fault.replaceChildren();
+    // Moves alone are moves of the game on the board. If it cannot be read either way, the better half counts:
+    // the reading that gets further knows best what is wrong.
+    const start = `${session.here.start} `;
+    const whole = await reading(text);
+    const moves = whole && (await reading(start + text));
+    if (!whole || !moves) {
+      box.value = "";
+      return;
+    }
+    const [wholeAt, movesAt] = [whole.place?.offset ?? 0, (moves.place?.offset ?? 0) - start.length];
+    const isMoves = movesAt > wholeAt;
+    session.show("share");
+    box.value = text;
+    fault.replaceChildren(
+      h("p", {}, (isMoves ? moves : whole).message),
+      pointAt(text, isMoves ? movesAt : whole.place?.offset),
+    );
+  }
+
+  /** Open a text as it is; return the Problem if it cannot be. */
+  async function reading(text) {
     try {
       await session.open(text);
-      box.value = "";
+      return null;
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      session.show("share");
-      box.value = text;
-      fault.replaceChildren(h("p", {}, error.message), pointAt(text, error.place?.offset));
+      if (error instanceof Problem) return error;
+      throw error;
     }
   }
 
