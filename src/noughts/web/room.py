@@ -125,7 +125,7 @@ class Room:
         with field("move"):
             number = game.position.read_move(move)
         mover = game.start.turn if played % 2 == 0 else game.start.turn.other
-        made = game.moves[played] if round == self.round and played < done else None
+        made = game.moves[played] if round == self.round and 0 <= played < done else None
         if made == number and mover is side:
             return self
         if (round, played) != (self.round, done):
