@@ -83,7 +83,7 @@ def logits(weights: Weights, features: Array, rows: Array, forced: Array) -> Arr
     matrices = jnp.concatenate([weights.boards, weights.forced], axis=1)
     total = jnp.einsum("bpe,pew->bw", both, matrices) + weights.free[0]
     total += (forced == 9)[:, None] * weights.free[1]
-    return jax.nn.relu(total) @ weights.output[:, :-1].T + weights.output[:, -1]
+    return jax.nn.relu(total) @ weights.output[:-1] + weights.output[-1]
 
 
 def main() -> None:
@@ -100,8 +100,7 @@ def main() -> None:
     arguments = parser.parse_args()
     parts = [read(path) for path in arguments.games]
     rows, forced, scores, results = (np.concatenate(column) for column in zip(*parts, strict=True))
-    expected = arguments.result_share * results + (1 - arguments.result_share) * scores
-    targets = np.stack([expected, results == 0.5], axis=1).astype(np.float32)
+    targets = arguments.result_share * results + (1 - arguments.result_share) * scores
     rng = np.random.default_rng(arguments.seed)
     features = jnp.asarray(board_features())
     images, becomes = symmetric_rows()
@@ -114,7 +113,7 @@ def main() -> None:
         part((9, ENCODED, WIDTH), 9 * ENCODED),
         part((9, ENCODED, WIDTH), ENCODED),
         jnp.zeros((2, WIDTH)),
-        part((2, WIDTH + 1), WIDTH),
+        part((WIDTH + 1,), WIDTH),
     )
     if arguments.begin:
         kept = np.load(arguments.begin)
@@ -159,11 +158,11 @@ def main() -> None:
             ]
         )
         chances = 1 / (1 + np.exp(-outputs))
-        error = np.mean((chances - targets[held]) ** 2, axis=0) ** 0.5
-        spread = np.std(targets[held], axis=0)
+        error = np.mean((chances - targets[held]) ** 2) ** 0.5
+        spread = np.std(targets[held])
         print(
-            f"epoch {epoch + 1}: loss {np.mean(losses):.4f}, held back: errors {error.round(4)} "
-            f"(without a network {spread.round(4)}), {time.perf_counter() - begin:.0f} s",
+            f"epoch {epoch + 1}: loss {np.mean(losses):.4f}, held back: error {error:.4f} "
+            f"(without a network {spread:.4f}), {time.perf_counter() - begin:.0f} s",
             flush=True,
         )
         found: Any = {

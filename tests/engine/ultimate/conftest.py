@@ -24,7 +24,7 @@ def weights() -> Weights:
         (9, ENCODED, WIDTH),
         (9, ENCODED, WIDTH),
         (2, WIDTH),
-        (2, WIDTH + 1),
+        (WIDTH + 1,),
     ]
     return Weights(*(rng.normal(0.0, 0.2, shape).astype(np.float32) for shape in shapes))
 

@@ -12,13 +12,8 @@ from endgames import endgames, midgames, minimax
 from noughts import UltimatePosition, Variant
 from noughts.engine.ultimate.board import state_of
 from noughts.engine.ultimate.network import (
-    CHANCE,
-    DRAW_CHANCE,
     Network,
     blank_network,
-    evaluate,
-    new_scratch,
-    output,
 )
 from noughts.engine.ultimate.tree import (
     DRAW,
@@ -215,23 +210,3 @@ def test_scores_of_proofs() -> None:
     assert [worth(tree, proof, 1) for proof in (LOSS, DRAW, WIN)] == [0.0, 0.5, 1.0]
     tree.draws[:] = 0.6, 0.4  # the side to move at the root would rather not draw
     assert [worth(tree, DRAW, depth) for depth in (0, 1, 2, 3)] == [0.6, 0.4, 0.6, 0.4]
-
-
-def test_a_first_guess_takes_off_what_is_disliked_about_draws(network: Network) -> None:
-    """The side to move at the root wants to win: a child likely to be drawn is worth less to it."""
-    scratch, compared = new_scratch(), 0
-    for position in islice(midgames(Variant.STANDARD, 31), 20):
-        tree = tree_of(position)
-        tree.draws[:] = 0.6, 0.4
-        grow(tree, network, worker_of(1, 1), NETWORK, 0.2)
-        first, count = int(tree.nodes[0]["first"]), int(tree.nodes[0]["count"])
-        for child in tree.nodes[first : first + count]:
-            if child["proof"] != OPEN:
-                continue
-            state = state_of(position.play(int(child["move"])))
-            score = 1.0 - CHANCE[evaluate(network, scratch, state)]
-            drawn = CHANCE[output(network, scratch, state, DRAW_CHANCE)]
-            expected = min(max(score - 0.1 * drawn, 0.0), 1.0)
-            assert float(child["guess"]) == pytest.approx(expected, abs=1e-6)
-            compared += 1
-    assert compared > 100

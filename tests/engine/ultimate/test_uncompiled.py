@@ -37,7 +37,7 @@ def answers():
         playouts = [float(playout(state_of(p), seed)) for p in [start, *late] for _ in range(3)]
     rng = np.random.default_rng(1)
     shapes = [(FEATURES + 1, ENCODED), (9, ENCODED, WIDTH), (9, ENCODED, WIDTH), (2, WIDTH)]
-    weights = [rng.normal(0.0, 0.2, s).astype(np.float32) for s in [*shapes, (2, WIDTH + 1)]]
+    weights = [rng.normal(0.0, 0.2, s).astype(np.float32) for s in [*shapes, (WIDTH + 1,)]]
     options = {"memory": 1 << 16, "network": network_of(Weights(*weights))}
     found = []
     for plain in (True, False):

@@ -4,7 +4,7 @@ The network sees a position from the side to move::
 
     small board  --(encoder, the same for all nine)-->  128 numbers
     128 numbers of board p  --(matrix of p)-->          64 numbers, added up over the nine boards
-    64 numbers  --(one more layer)-->                   the score to expect, the chance of a draw
+    64 numbers  --(one more layer)-->                   the chance to win
 
 A small board has only so many states (who has which cell; closed ones are won, lost or
 nobody's), so all up to the sum is computed once for every board and state when the weights are
@@ -37,8 +37,6 @@ from noughts.rules.ultimate import FULL, HAS_LINE
 
 __all__ = [
     "CHANCE",
-    "DRAW_CHANCE",
-    "SCORE",
     "TERNARY",
     "Network",
     "Scratch",
@@ -51,7 +49,6 @@ __all__ = [
     "load_network",
     "network_of",
     "new_scratch",
-    "output",
     "sum_boards",
 ]
 
@@ -61,9 +58,7 @@ _SUM_UNIT, _OUTPUT_UNIT = 1 << 9, 1 << 11
 STEPS, _SHIFT = 1 << 12, 12  # steps of 1/256 before the curve, from -8 to 8
 
 CHANCE = (1 / (1 + np.exp(-(np.arange(STEPS) - STEPS // 2 + 0.5) / 256))).astype(np.float32)
-"""The score to expect, or the chance of a draw, at each step of the network's outputs."""
-
-SCORE, DRAW_CHANCE = 0, 1  # the outputs
+"""The chance to win at each step of the network's output."""
 
 FEATURES = 4 * 9 + 3
 """Of a small board: my cells, theirs, where I win it, where they do; it is mine, theirs, dead."""
@@ -79,7 +74,7 @@ class Weights(NamedTuple):
     boards: NDArray[np.float32]  # 9 x ENCODED x WIDTH
     forced: NDArray[np.float32]  # 9 x ENCODED x WIDTH, on top where one has to play
     free: NDArray[np.float32]  # 2 x WIDTH: a constant, and what a free choice adds
-    output: NDArray[np.float32]  # 2 x WIDTH + 1 (a constant)
+    output: NDArray[np.float32]  # WIDTH + 1 (a constant)
 
 
 class Network(NamedTuple):
@@ -145,8 +140,8 @@ def network_of(weights: Weights) -> Network:
         _whole(encoded @ weights.boards, _SUM_UNIT),
         _whole(encoded @ weights.forced, _SUM_UNIT),
         _whole(weights.free, _SUM_UNIT),
-        _whole(weights.output[:, :WIDTH], _OUTPUT_UNIT),
-        np.rint(weights.output[:, WIDTH] * _SUM_UNIT * _OUTPUT_UNIT).astype(np.int32),
+        _whole(weights.output[:WIDTH], _OUTPUT_UNIT),
+        np.rint(weights.output[WIDTH:] * _SUM_UNIT * _OUTPUT_UNIT).astype(np.int32),
     )
 
 
@@ -154,7 +149,7 @@ def blank_network() -> Network:
     """Return a network without knowledge, for searches that do not ask it."""
     none = np.zeros((9, 1, WIDTH), np.int16)
     flat = np.zeros((2, WIDTH), np.int16)
-    return Network(board_rows(), none, none, flat, flat, np.zeros(2, np.int32))
+    return Network(board_rows(), none, none, flat, flat[0], np.zeros(1, np.int32))
 
 
 def _whole(numbers: NDArray[np.float32], unit: int) -> NDArray[np.int16]:
@@ -208,15 +203,15 @@ def sum_boards(network: Network, scratch: Scratch, state: State, side: int) -> N
 
 
 @bare_kernel
-def output(network: Network, scratch: Scratch, state: State, which: int) -> int:
-    """Return an output for the side to move, from the sum over all boards, as a step."""
-    total, weights = scratch.total, network.output[which]
+def _output(network: Network, scratch: Scratch, state: State) -> int:
+    """Return the chance of the side to move, from the sum over all boards, as a step."""
+    total, weights = scratch.total, network.output
     forced = state[FORCED]
     if forced == ANY:
         extra = network.free[1]
     else:
         extra = network.forced[forced, _row(network, state, forced, state[SIDE])]
-    logit = network.bias[which]
+    logit = network.bias[0]
     for i in range(WIDTH):
         x = np.int16(total[i] + extra[i])
         if x < 0:
@@ -227,21 +222,20 @@ def output(network: Network, scratch: Scratch, state: State, which: int) -> int:
 
 @bare_kernel
 def evaluate(network: Network, scratch: Scratch, state: State) -> int:
-    """Return the score that the side to move may expect, as a step of `CHANCE`."""
+    """Return the chance of the side to move in an unfinished game, as a step of `CHANCE`."""
     sum_boards(network, scratch, state, state[SIDE])
     for i in range(WIDTH):  # a slice would allocate
         scratch.total[i] = scratch.base[i]
-    return output(network, scratch, state, SCORE)
+    return _output(network, scratch, state)
 
 
 @bare_kernel
 def evaluate_child(
     network: Network, scratch: Scratch, state: State, after: State, board: int
 ) -> int:
-    """Return the score that the side to move may expect after a move in `board`.
+    """Return the chance of the side to move after a move in `board`, as a step of `CHANCE`.
 
-    ``scratch.base`` holds the sum of the position before, as that side sees it; the one after is
-    left in ``scratch.total``, for another `output`.
+    ``scratch.base`` holds the sum of the position before, as that side sees it.
     """
     side = after[SIDE]
     base, total = scratch.base, scratch.total
@@ -249,4 +243,4 @@ def evaluate_child(
     new = network.boards[board, _row(network, after, board, side)]
     for i in range(WIDTH):
         total[i] = base[i] - old[i] + new[i]
-    return output(network, scratch, after, SCORE)
+    return _output(network, scratch, after)

@@ -44,12 +44,10 @@ from noughts.engine.ultimate.board import (
 )
 from noughts.engine.ultimate.network import (
     CHANCE,
-    DRAW_CHANCE,
     Network,
     Scratch,
     evaluate_child,
     new_scratch,
-    output,
     sum_boards,
 )
 from noughts.engine.ultimate.playout import playout, shuffle
@@ -105,9 +103,8 @@ _DEEPEST = 82
 _WARMTH = 0.15  # the smaller, the more the first guesses decide which children are looked at
 
 
-_GUESSES = 1 << 12
-_PRIOR = np.exp(np.linspace(0.0, 1.0, _GUESSES + 1) / _WARMTH).astype(np.float32)
-"""How much a child is looked at for each step of a first guess, from 0 to 1."""
+_PRIOR = np.exp((1.0 - CHANCE) / _WARMTH).astype(np.float32)
+"""How much a child is looked at for each step of the network's output."""
 
 
 _ROOTS = 4096
@@ -290,7 +287,6 @@ def _expand(
         sum_boards(network, worker.scratch, state, 1 - side)
     else:  # untried children are tried in the order in which they lie
         shuffle(moves, count, worker.seed)
-    draw = tree.draws[depth + 1 & 1]
     is_open = True
     best, priors = 0.0, 0.0
     for i in range(count):
@@ -313,22 +309,20 @@ def _expand(
             or LINE[reach_after(theirs, trial, 1 - side, board)]
         ):
             child.proof = DRAW
-            child.guess = draw
+            child.guess = tree.draws[depth + 1 & 1]
             is_open = False
         else:
             child.proof = OPEN
             if judge == NETWORK:
-                child.guess = (
-                    1.0 - CHANCE[evaluate_child(network, worker.scratch, state, trial, board)]
-                )
-                if draw != 0.5:
-                    drawn = CHANCE[output(network, worker.scratch, trial, DRAW_CHANCE)]
-                    child.guess = min(max(child.guess + (draw - 0.5) * drawn, 0.0), 1.0)
+                step = evaluate_child(network, worker.scratch, state, trial, board)
+                child.guess = 1.0 - CHANCE[step]
+                child.prior = _PRIOR[step]
             else:
                 child.guess = 0.5
         if judge == NETWORK:
             best = max(best, float(child.guess))
-            child.prior = _PRIOR[int(child.guess * _GUESSES)]
+            if child.proof != OPEN:
+                child.prior = np.exp(child.guess / _WARMTH)
             priors += child.prior
     if judge == NETWORK:
         for i in range(count):
