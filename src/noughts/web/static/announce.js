@@ -55,6 +55,7 @@ export function showProblems(session, element) {
     const dismiss = h("button", { type: "button", class: "dismiss", "aria-label": "Dismiss", onclick: () => session.report(null) }, "×");
     const parts = [h("p", {}, capital(problem.message), " ", retry)];
     if (problem.text !== undefined) parts.push(pointAt(problem.text, problem.offset));
+    element.dataset.tone = problem.tone ?? "bad";
     element.replaceChildren(h("div", {}, ...parts), dismiss);
   });
 

@@ -1,6 +1,7 @@
 // Asking the server. Every failure becomes a Problem, whatever went wrong and wherever.
 
 const ROOT = new URL("./api/", import.meta.url);
+const TRIES = 5; // when the server is busy, before somebody has to say so
 
 /** What the server refuses, or that it cannot be reached; an abort is no problem and stays an AbortError. */
 export class Problem extends Error {
@@ -50,6 +51,19 @@ export async function stream(path, body, { signal, onProgress } = {}) {
     throw error instanceof Problem || error.name === "AbortError" ? error : unreachable();
   }
   throw unreachable();
+}
+
+/** Ask until there is an answer, as long as a busy server says when to come back. */
+export async function patiently(ask, signal) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Problem) || error.retryAfter === null || tries === TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1000 * error.retryAfter));
+      signal?.throwIfAborted();
+    }
+  }
 }
 
 /** Yield the events of a server-sent stream, with their data read as JSON and their id, if they have one. */

@@ -57,7 +57,7 @@ async function start() {
   describeKeys(by("keys"));
   by("to-board").addEventListener("click", () => board.focus());
   by("open-help").addEventListener("click", () => help.showModal());
-  connectActions(session, hint);
+  connectActions(session, { hint, analysis: panels.find(({ name }) => name === "analysis") });
   listenForKeys({ session, board, hint, help, share: panels.find(({ name }) => name === "share") });
 
   const restore = () => open(session, address.read(location.hash, DEFAULTS));
@@ -80,8 +80,9 @@ async function open(session, wanted) {
   }
 }
 
-function connectActions(session, hint) {
+function connectActions(session, { hint, analysis }) {
   const buttons = {
+    review: { run: review, isEnabled: () => true },
     undo: { run: () => session.undo(), isEnabled: () => !session.guest && session.here.played > 0 },
     "show-hint": { run: () => hint.more(), isEnabled: () => !session.guest?.withoutHelp && !session.view.outcome },
     "new-game": { run: () => session.newGame(), isEnabled: () => true },
@@ -93,8 +94,16 @@ function connectActions(session, hint) {
     session.onChange(() => session.view && setEnabled(button, isEnabled()));
   }
   session.onChange(() => {
-    if (session.view) by("go-on").hidden = !session.isWaiting;
+    if (!session.view) return;
+    by("go-on").hidden = !session.isWaiting;
+    by("review").hidden = !session.view.outcome || session.view.moves.length === 0;
+    by("show-hint").hidden = session.view.outcome !== null;
   });
+
+  function review() {
+    session.show("analysis");
+    analysis.review();
+  }
 }
 
 start();

@@ -12,6 +12,7 @@
 //                     over:  winning lines
 
 const CELL = 100; // of the drawings; 1em of everything else
+const WEAK = 0.1; // how far below the best an estimate is drawn faintly
 const GAP = 36; // between the boards of Ultimate, and above them, for their letters
 
 /**
@@ -39,7 +40,8 @@ export function createBoard(element, { onMove }) {
     view = next;
     const legal = new Set(next.legal);
     const onLine = new Set(next.kind === "grid" ? next.outcome?.lines.flat() : []);
-    const seen = { legal, onLine, values: values ?? {}, best: new Set(best), hint: new Set(hint) };
+    const top = Math.max(0, ...Object.values(values ?? {}).map(({ score }) => score ?? 0));
+    const seen = { legal, onLine, values: values ?? {}, top, best: new Set(best), hint: new Set(hint) };
     next.cells.forEach((cell, index) => drawCell(parts.cells[index], cell, next, seen));
     parts.grid.setAttribute("aria-label", label || `${next.name} board`);
     drawUnder(parts, next);
@@ -174,7 +176,8 @@ function drawCell(element, cell, view, seen) {
   };
   const label = labelOf(cell, view, flags, value);
   const words = value ? wordsOf(value) : "";
-  const drawn = `${label} ${Object.values(flags).join()} ${words}`;
+  const isWeak = Boolean(value) && seen.top - value.score > WEAK;
+  const drawn = `${label} ${Object.values(flags).join()} ${words} ${isWeak}`;
   if (element.dataset.drawn === drawn) return; // so that nothing is drawn, or moves, twice
   const isNew = mark !== "." && element.dataset.mark === ".";
   element.dataset.drawn = drawn;
@@ -187,7 +190,7 @@ function drawCell(element, cell, view, seen) {
     if ("XO".includes(flags.owner)) shapes.unshift(markShape(mark, "noughts-halo")); // it stays visible on the large mark
     element.append(draw("svg", { class: "noughts-mark", viewBox: "0 0 100 100" }, ...shapes));
   }
-  if (value) element.append(valueLabel(value));
+  if (value) element.append(valueLabel(value, isWeak));
 }
 
 /** Return what a screen reader says of a cell. */
@@ -220,11 +223,11 @@ function percent(score) {
 }
 
 /** Return the label of a move: proofs are solid and upright, estimates dashed and slanted. */
-function valueLabel({ value, plies, proved, score }) {
-  const kind = { class: "noughts-value", "data-value": proved ? value : "estimate", "aria-hidden": "true" };
+function valueLabel({ value, plies, proved, score }, isWeak) {
+  const kind = { class: "noughts-value", "data-value": proved ? value : "estimate", "data-weak": isWeak, "aria-hidden": "true" };
   if (!proved) {
     const shown = score == null ? "?" : String(percent(score));
-    return make("span", kind, shown, score == null ? "" : make("small", {}, " %"));
+    return make("span", kind, shown, score == null ? "" : make("small", {}, "%"));
   }
   const short = make("span", { class: "noughts-short" }, value[0].toUpperCase() + (plies ?? ""));
   const long = make("span", { class: "noughts-long" }, value, plies ? make("small", {}, `in ${plies}`) : "");

@@ -1,13 +1,12 @@
 // A hint in steps, each of which says more: where to look, what can be reached there, and the move itself.
 
-import { Problem } from "./api.js";
 import { wordsOf } from "./board.js";
 
 const SECONDS = 2;
 
 /** Return {more()}, which asks for a hint or says more of it; `element` is where it is said. */
 export function makeHint(session, api, element) {
-  let hint = null; // {position, step, best, value, ...}
+  let hint = null; // of the position on the board, once there is one
   let abort = null;
 
   session.onChange((what) => {
@@ -24,26 +23,28 @@ export function makeHint(session, api, element) {
 
   async function more() {
     const { view, isPending } = session;
-    if (isPending || abort || view.outcome || view.legal.length === 0) return;
+    if (isPending || abort || view.outcome || session.guest?.withoutHelp) return;
     if (!hint) {
       say("Looking for a hint…");
       const mine = (abort = new AbortController());
+      const { signal } = mine;
       try {
-        const found = await api.post("analyse", { game: view.game, seconds: SECONDS }, { signal: mine.signal });
+        const found = await api.patiently(() => api.post("analyse", { game: view.game, seconds: SECONDS }, { signal }), signal);
         if (abort !== mine) return;
         const best = found.best[0] ?? found.line[0];
-        hint = { position: view.position, step: 0, best, value: found.moves[best], moves: found.moves };
+        hint = hintOf(view, best, found.moves);
       } catch (error) {
         if (abort !== mine) return;
-        if (!(error instanceof Problem)) throw error;
+        if (!(error instanceof api.Problem)) throw error;
         say(error.message);
         return;
       } finally {
         if (abort === mine) abort = null;
       }
     }
-    hint.step = Math.min(hint.step + 1, 3);
-    const { text, cells } = STEPS[hint.step - 1](hint, session.view);
+    const step = hint.steps[Math.min(hint.said, hint.steps.length - 1)];
+    hint.said += 1;
+    const { text, cells } = step(hint, view);
     say(text);
     session.annotate({ hint: cells });
   }
@@ -56,22 +57,35 @@ export function makeHint(session, api, element) {
   return { more };
 }
 
-const STEPS = [
-  (hint, view) => {
-    const region = regionOf(hint.best, view);
-    const promise = hint.value?.proved ? { win: "There is a forced win. ", draw: "A draw can be held. ", loss: "" }[hint.value.value] : "";
-    return { text: `${promise}Look at the ${region.text}.`, cells: region.cells };
-  },
-  (hint, view) => {
-    const as = Object.values(hint.moves).filter((value) => wordsOf(value) === wordsOf(hint.value)).length;
-    const others = as === 1 ? "only one move" : `${as} moves`;
-    const text = hint.value.proved
-      ? `The best is a ${wordsOf(hint.value)}: ${others} of ${view.legal.length}.`
-      : `The best move is worth about ${wordsOf(hint.value)}; that is an estimate.`;
-    return { text, cells: regionOf(hint.best, view).cells };
-  },
-  (hint) => ({ text: `Play ${hint.best}.`, cells: [hint.best] }),
-];
+/** Return a hint about which nothing was said yet: the best move, its value, and the steps of saying so. */
+function hintOf(view, best, moves) {
+  const value = moves[best];
+  const asGood = Object.values(moves).filter((other) => wordsOf(other) === wordsOf(value)).length;
+  const isClear = value.proved && asGood === view.legal.length;
+  return { position: view.position, best, value, asGood, said: 0, steps: isClear ? [sayAll, sayMove] : [sayWhere, sayValue, sayMove] };
+}
+
+function sayAll({ value }) {
+  return { text: `Every move is a ${wordsOf(value)}.`, cells: [] };
+}
+
+function sayWhere({ best, value }, view) {
+  const promise = value.proved ? { win: "There is a forced win. ", draw: "A draw can be held. ", loss: "All moves lose, but not equally fast. " }[value.value] : "";
+  const { text, cells } = regionOf(best, view);
+  return { text: `${promise}Look at the ${text}.`, cells };
+}
+
+function sayValue({ best, value, asGood }, view) {
+  const which = asGood === 1 ? "one move does it" : `${asGood} moves do it`;
+  const text = value.proved
+    ? `The best is a ${wordsOf(value)}: ${which}, of ${view.legal.length}.`
+    : `The best move is worth about ${wordsOf(value)}, an estimate.`;
+  return { text, cells: regionOf(best, view).cells };
+}
+
+function sayMove({ best }) {
+  return { text: `Play ${best}.`, cells: [best] };
+}
 
 /** Return the part of the board around a cell: a small board, or a third of the grid each way. */
 function regionOf(name, view) {

@@ -15,7 +15,7 @@ const KEYS = [
   { keys: ["n"], shown: ["n"], about: "new game", run: ({ session }) => session.newGame() },
   { keys: ["h"], shown: ["h"], about: "hint; once more says more", run: ({ hint }) => hint.more() },
   { keys: ["a"], shown: ["a"], about: "analysis on and off", run: ({ session }) => session.show(session.panel === "analysis" ? "game" : "analysis") },
-  { keys: ["c"], shown: ["c"], about: "copy the game", run: ({ share }) => share.copy("game") },
+  { keys: ["c"], shown: ["c"], about: "copy the game", run: async ({ session, share }) => session.report({ message: await share.copy("game"), tone: "good" }) },
   { keys: ["b"], shown: ["b"], about: "go to the board", run: ({ board }) => board.focus() },
   { keys: ["?"], shown: ["?"], about: "this help", run: ({ help }) => help.showModal() },
 ];

@@ -8,7 +8,6 @@ import { PERSON } from "./session.js";
 
 const SECONDS = 1; // for a move
 const PAUSE = 350; // milliseconds at least, so that one sees what happened
-const TRIES = 5; // when the server is busy, before somebody has to say so
 
 /** Let levels play in this session. */
 export function seatOpponent(session, api) {
@@ -34,7 +33,9 @@ export function seatOpponent(session, api) {
     session.setThinking({ side: view.turn, level });
     try {
       const body = { game: text, level, seconds: SECONDS };
-      const [{ move }] = await Promise.all([patiently(() => api.post("move", body, { signal: abort.signal }), abort.signal), sleep(PAUSE)]);
+      const { signal } = abort;
+      const answer = api.patiently(() => api.post("move", body, { signal }), signal);
+      const [{ move }] = await Promise.all([answer, sleep(PAUSE)]);
       if (asked !== mine) return;
       session.setThinking(null);
       await session.play(move, { by: level });
@@ -53,19 +54,6 @@ function question(session) {
   if (!view || guest || isPending || view.outcome || view.played < view.moves.length) return null;
   const level = players[view.turn];
   return level === PERSON ? null : `${view.game} ${level}`;
-}
-
-/** Ask until there is an answer, as long as the server says when to come back. */
-async function patiently(ask, signal) {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (!(error instanceof Problem) || error.retryAfter === null || tries === TRIES) throw error;
-      await sleep(1000 * error.retryAfter);
-      signal.throwIfAborted();
-    }
-  }
 }
 
 function sleep(milliseconds) {

@@ -29,7 +29,7 @@ export class Session {
   panel = "";
   extras = {}; // what panels keep in the address, by name
   thinking = null; // {side, level} while an engine thinks
-  problem = null; // {message, text, offset, retry} of what went wrong last
+  problem = null; // {message, text, offset, retry, tone} of what there is to say, mostly that something went wrong
   notes = { ...NO_NOTES }; // what is drawn on the board and the moves
   guest = null; // {click(name), players, withoutHelp, dismissed()} who has the board
 
@@ -271,7 +271,10 @@ export class Session {
     this.#changed("thinking");
   }
 
-  /** Say what went wrong: a message, perhaps the text that is wrong and where, perhaps how to try again. */
+  /**
+   * Say what went wrong: a message, perhaps the text that is wrong and where, perhaps how to try again. With the tone
+   * "good" it is no fault. Null takes it back.
+   */
   report(problem) {
     this.problem = problem;
     this.#changed("problem");

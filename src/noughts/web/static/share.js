@@ -1,12 +1,11 @@
 // The panel "Share": the game as text, link and picture, and back from text.
 
-import { Problem } from "./api.js";
 import { pointAt } from "./announce.js";
 import { download, h } from "./dom.js";
 
 const PNG_SCALE = 3;
 
-/** Return the panel, with copy(what) for the key. */
+/** Return the panel, with copy(what) for the key, which returns what to say. */
 export function sharePanel(session, api) {
   const said = h("p", { class: "said", role: "status" });
   const box = h("textarea", { id: "paste", rows: 3, spellcheck: "false", autocomplete: "off", placeholder: "3x3x3 b2 a1" });
@@ -18,11 +17,15 @@ export function sharePanel(session, api) {
   };
 
   const button = (label, onclick) => h("button", { type: "button", class: "button", onclick }, label);
+  const copyButton = (label, what) =>
+    button(label, async () => {
+      said.textContent = await copy(what);
+    });
   const element = h(
     "div",
     {},
     h("h3", {}, "Copy"),
-    h("div", { class: "row" }, button("Link", () => copy("link")), button("Game", () => copy("game")), button("Position", () => copy("position"))),
+    h("div", { class: "row" }, copyButton("Link", "link"), copyButton("Game", "game"), copyButton("Position", "position")),
     h("h3", {}, "Save a picture"),
     h("div", { class: "row" }, button("SVG", saveSvg), button("PNG", savePng)),
     said,
@@ -37,13 +40,14 @@ export function sharePanel(session, api) {
     ),
   );
 
+  /** Copy something; return what to say about it. */
   async function copy(what) {
     const text = texts[what]();
     try {
       await navigator.clipboard.writeText(text);
-      said.textContent = `Copied: ${text}`;
+      return `Copied: ${text}`;
     } catch {
-      said.textContent = `Your browser does not let pages copy. Here it is: ${text}`;
+      return `Your browser does not let pages copy. Here it is: ${text}`;
     }
   }
 
@@ -113,7 +117,7 @@ export function sharePanel(session, api) {
       await session.open(text);
       return null;
     } catch (error) {
-      if (error instanceof Problem) return error;
+      if (error instanceof api.Problem) return error;
       throw error;
     }
   }
