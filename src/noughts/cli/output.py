@@ -29,6 +29,7 @@ __all__ = [
     "colour_wanted",
     "complain",
     "echo_json",
+    "is_dumb_terminal",
     "picture_for_terminal",
     "write_file",
 ]
@@ -38,7 +39,12 @@ EXIT_NO, EXIT_UNUSABLE, EXIT_INTERRUPTED = 1, 2, 130
 
 def colour_wanted() -> bool | None:
     """Return False where the user wants no colour, else None: wherever the terminal can."""
-    return False if os.environ.get("NO_COLOR") else None
+    return False if os.environ.get("NO_COLOR") or is_dumb_terminal() else None
+
+
+def is_dumb_terminal() -> bool:
+    """Return whether the terminal can but print, as it says: no colour, nothing rewritten."""
+    return os.environ.get("TERM") == "dumb"
 
 
 def echo_json(data: object) -> None:

@@ -7,13 +7,14 @@ import time
 
 import click
 
+from noughts.cli.output import is_dumb_terminal
 from noughts.cli.units import duration
 
 __all__ = ["ProgressLine"]
 
 
 class ProgressLine:
-    """A line that is rewritten on a terminal, and not shown elsewhere.
+    """A line that is rewritten on a terminal that can, and not shown elsewhere.
 
     The time left is the time taken so far in proportion to what is left, counted from the
     first report on, so that what an earlier run finished does not flatter it.
@@ -21,7 +22,8 @@ class ProgressLine:
 
     def __init__(self, quiet: bool = False) -> None:
         self.share = 0.0
-        self._is_shown = not quiet and sys.stderr is not None and sys.stderr.isatty()
+        is_terminal = sys.stderr is not None and sys.stderr.isatty() and not is_dumb_terminal()
+        self._is_shown = is_terminal and not quiet
         self._begin: tuple[float, float] | None = None
         self._last = 0.0
         self._has_line = False

@@ -35,6 +35,11 @@ class Item:
         """Whether this is an empty line."""
         return self.content == b""
 
+    @property
+    def is_remark(self) -> bool:
+        """Whether this is a line of a file that is not meant to be read."""
+        return isinstance(self.content, bytes) and self.content.startswith(b"#")
+
     def text(self) -> str:
         """Return the item as text, or raise if it is none."""
         if isinstance(self.content, str):

@@ -43,7 +43,8 @@ def command(
     """Draw a position or a game, as text or SVG.
 
     A POSITION is a board (XX./OO./...), a grid (4x4x3), 'ultimate', an Ultimate position
-    line or its FEN; MOVEs are played from there. From a file or stdin every line is drawn.
+    line or its FEN; MOVEs are played from there. From a file or stdin every line is drawn,
+    but for remarks behind a #.
 
     \b
     Examples:
@@ -59,7 +60,7 @@ def command(
     pictures: list[str] = []
     code = 0
     for item in items([" ".join(words)] if words else [], files, "a position"):
-        if item.is_blank:
+        if item.is_blank or item.is_remark:
             continue
         try:
             diagram = _diagram(item.text(), values)

@@ -1,0 +1,116 @@
+"""What can be typed during a game: a move, or a command and what it is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import NamedTuple
+
+from noughts.errors import NotationError, brief
+from noughts.rules.position import GamePosition, Position
+
+__all__ = ["COMMANDS", "Order", "example_of", "help_on", "understand"]
+
+
+class _Command(NamedTuple):
+    """A command: what stands behind its name, if anything, and what it does."""
+
+    about: str
+    what: str
+
+
+COMMANDS: Mapping[str, _Command] = MappingProxyType(
+    {
+        "undo": _Command("", "take your last move back"),
+        "redo": _Command("", "play it again"),
+        "hint": _Command("", "show the best move"),
+        "moves": _Command("", "say what every move leads to, counting the moves of both sides"),
+        "values": _Command("", "show that on the board"),
+        "board": _Command("[PART]", "show the board, or read a row, a column or a small board"),
+        "level": _Command("[LEVEL]", "say how strong the computer is, or change it"),
+        "swap": _Command("", "change sides with the computer"),
+        "save": _Command("[FILE]", "keep the game in a file"),
+        "save!": _Command("[FILE]", "the same, over a file that is there already"),
+        "load": _Command("FILE", "go on with the game in a file"),
+        "resign": _Command("", "give the game up"),
+        "new": _Command("", "start again"),
+        "help": _Command("", "show this"),
+        "quit": _Command("", "leave; the game so far is printed"),
+    }
+)
+"""What can be typed instead of a move."""
+
+_OTHER_NAMES = {"?": "help", "exit": "quit"}
+
+
+class Order(NamedTuple):
+    """A command that was typed, and what stood behind it; None for a command that takes nothing."""
+
+    command: str
+    about: str | None = None
+
+
+def understand(text: str, position: GamePosition) -> int | Order:
+    """Return the move or the command that is meant; in Ultimate a move goes before.
+
+    >>> from noughts import start
+    >>> understand("B2", start("3x3x3")), understand("sav game.txt", start("3x3x3"))
+    (4, Order(command='save', about='game.txt'))
+    """
+    first, about = [*text.split(maxsplit=1), "", ""][:2]
+    word, about = first.lower(), about.strip()
+    try:
+        return position.read_move(text.strip().lower())
+    except NotationError:
+        if not about and re.fullmatch("[a-z]*[0-9]+", word):
+            raise  # a move, if only the board were larger
+    if name := _command(word, is_alone=not about):
+        takes = COMMANDS[name].about
+        if about and not takes:
+            raise NotationError(f"{name} stands alone, without {brief(about)}")
+        if takes and not takes.startswith("[") and not about:
+            raise NotationError(f"{name} what? Type {name} {takes}")
+        return Order(name, about if takes else None)
+    example = example_of(position)
+    move = f"a move, like {example} or {position.read_move(example)},"
+    typed = brief(text.strip().lower())
+    raise NotationError(f"{typed} is neither {move} nor a command: {', '.join(COMMANDS)}")
+
+
+def _command(word: str, *, is_alone: bool) -> str | None:
+    """Return the command that a word stands for: its name, or the first letters of one only."""
+    if word in COMMANDS:
+        return word
+    if not word.isalpha():
+        return _OTHER_NAMES.get(word)
+    meant = [name for name in COMMANDS if name.startswith(word) and name.isalpha()]
+    if len(meant) == 1:
+        return meant[0]
+    if meant:
+        raise NotationError(f"{word!r} may be {' or '.join(meant)}")
+    if word in _OTHER_NAMES:
+        return _OTHER_NAMES[word]
+    if is_alone and (close := get_close_matches(word, COMMANDS, 1)):
+        raise NotationError(f"{word!r} is no command; did you mean {close[0]}?")
+    return None
+
+
+def help_on(position: GamePosition) -> tuple[str, list[tuple[str, str]], str]:
+    """Return what to know about moves, every command with what it does, and how to be brief."""
+    example = example_of(position)
+    moves = f"A move is a name like {example}, or its number like {position.read_move(example)}. "
+    if isinstance(position, Position):
+        moves += "Cells are numbered row by row, from 0."
+    else:
+        moves += "The first letter is the board, the second the cell."
+    commands = [(f"{name} {each.about}".strip(), each.what) for name, each in COMMANDS.items()]
+    brevity = "The first letters are enough where they fit one of these only: u, red, hi."
+    return f"{moves} Instead of a move:", commands, brevity
+
+
+def example_of(position: GamePosition) -> str:
+    """Return the name of a move, a legal one if there is any."""
+    moves = position.legal_moves
+    return position.move_name(moves[len(moves) // 2] if moves else 0)

@@ -1,0 +1,347 @@
+"""The course of a sitting: takes what is typed, lets the computer answer, and has it all told."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from importlib import import_module
+from typing import Any
+
+import click
+
+from noughts.cli.output import EXIT_UNUSABLE
+from noughts.cli.playing.computer import Computer, level_named
+from noughts.cli.playing.orders import COMMANDS, example_of, help_on, understand
+from noughts.cli.playing.saved import SavedGame, read_game, write_game
+from noughts.cli.playing.voice import Voice
+from noughts.cli.playing.words import part_in_words
+from noughts.cli.reading import Item, items
+from noughts.engine import MoveEstimate
+from noughts.engine.levels import Choice, in_words, levels_of
+from noughts.errors import IllegalMove, NotationError, NoughtsError
+from noughts.rules.player import Outcome, Player
+from noughts.rules.position import GamePosition, Position
+from noughts.rules.record import Game
+from noughts.solving.values import Value
+
+__all__ = ["Session"]
+
+
+class Session:
+    """A game, the people who play it, and the computer, which plays all other sides."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        people: frozenset[Player],
+        computer: Computer,
+        voice: Voice,
+        resigned: Player | None = None,
+        file: str | None = None,
+    ) -> None:
+        self.game = game
+        self.people = people
+        self.computer = computer
+        self.voice = voice
+        self.resigned = resigned
+        self.file = file  # the one that this game is kept in
+        self.is_left = False
+        self.is_typed = sys.stdin is not None and sys.stdin.isatty()
+        self.has_prompt = self.is_typed and sys.stdout is not None and sys.stdout.isatty()
+        self.told: set[str] = set()
+
+    @property
+    def position(self) -> Any:
+        """The position now: a `GamePosition`."""
+        return self.game.position
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody can move any more."""
+        return self.game.outcome is not None or self.resigned is not None
+
+    # -- the course of a sitting ---------------------------------------------------------
+
+    def run(self) -> int:
+        """Play until the input ends or the player leaves; return the exit code."""
+        code = 0
+        self._greet()
+        self._answer()
+        if not self.people:
+            return code
+        for item in self._typed() if self.is_typed else items([], ["-"], "moves"):
+            try:
+                if text := item.text().strip():
+                    self._obey(text)
+            except NoughtsError as error:
+                self.voice.complain(error, None if self.is_typed else item.place)
+                code = code if self.is_typed else EXIT_UNUSABLE
+            if self.is_left:
+                break
+        if not self.is_over:
+            self.leave("Left")
+        return code
+
+    def leave(self, why: str) -> None:
+        """Say how to go on with the game, unless it is over."""
+        if self.is_over:
+            return
+        options = []
+        if self.people == frozenset(Player):
+            options += ["--against", "person"]
+        else:
+            side = "".join(self.people) or "none"
+            options += ["--as", side] if side != "X" else []
+            level = self.computer.level
+            options += ["--level", level] if level != self.computer.best_level else []
+        words = ["noughts", "play", *self.game.text.split(" "), *options, *self.voice.options]
+        click.echo(f"{why} with {self.position.turn} to move. To go on:")
+        click.echo(f"  {shlex.join(words)}")
+
+    def _greet(self) -> None:
+        hint = f" Type a move like {example_of(self.position)}, or help."
+        is_invited = self.has_prompt and self.people and not self.is_over
+        self.voice.greet(f"{self._who()}{hint if is_invited else ''}", self.game)
+
+    def _who(self) -> str:
+        game, level, name = self.position.game, self.computer.level, self.computer.name
+        if self.people == frozenset(Player):
+            return f"{game}: X and O take turns."
+        if not self.people:
+            return f"{game}: the {name} ({level}) plays both sides."
+        (person,) = self.people
+        return f"{game}: you are {person}, the {name} ({level}) is {person.other}."
+
+    def _typed(self) -> Iterator[Item]:
+        """Yield what is typed, until Ctrl-D."""
+        if self.has_prompt:
+            _edit_lines()
+        while True:
+            prompt = "new, undo or quit> " if self.is_over else f"{self.position.turn}> "
+            try:
+                yield Item(input(prompt if self.has_prompt else ""), "")
+            except EOFError:
+                click.echo()
+                return
+            except UnicodeDecodeError:
+                yield Item(NotationError("that is no text; help says what can be typed"), "")
+
+    def _obey(self, text: str) -> None:
+        """Do what a line says; what cannot be done changes nothing."""
+        order = understand(text, self.position)
+        if isinstance(order, int):
+            self._require_running()
+            before = self.position
+            self.game.play(order)
+            is_answered = self.position.turn not in self.people
+            self.voice.played(before, self.game, is_seen=self.has_prompt, is_answered=is_answered)
+            self._answer()
+            return
+        command = getattr(self, f"_{order.command.replace('!', '_over')}")
+        if order.about is None:
+            command()
+        else:
+            command(order.about)
+
+    def _answer(self) -> None:
+        """Let the computer play as long as it is its turn; say how it ends."""
+        while not self.is_over and self.position.turn not in self.people:
+            before = self.position
+            choice = self.computer.choose(before)
+            self._explain(choice.note)
+            self.game.play(choice.move)
+            self.voice.played(before, self.game, self._why(choice))
+        if self.is_over:
+            self._result()
+
+    # -- commands ------------------------------------------------------------------------
+
+    def _undo(self) -> None:
+        if self.resigned is not None:
+            self.resigned = None
+            self.voice.changed("No longer resigned", self.game)
+            self._answer()
+            return
+        # The computer's answer goes as well, so that it is the same person's turn again.
+        undone = 0
+        while self.game.moves:
+            self.game.undo()
+            undone += 1
+            if self.position.turn in self.people:
+                self.voice.changed(self._named("Undone", self.game.undone[:undone]), self.game)
+                return
+        for _ in range(undone):
+            self.game.redo()
+        raise IllegalMove("there is no move of yours to undo")
+
+    def _redo(self) -> None:
+        redone = [self.game.redo()]
+        self.resigned = None
+        while self.game.undone and self.position.turn not in self.people:
+            redone.append(self.game.redo())
+        self.voice.changed(self._named("Redone", redone), self.game)
+        self._answer()
+
+    def _hint(self) -> None:
+        self._require_running()
+        choice = self.computer.hint(self.position)
+        assert choice.known is not None
+        name, why = self.position.move_name(choice.move), self._why(choice)
+        if choice.known.value is Value.LOSS:
+            why += "; no move is better"
+        elif choice.known.value is None:
+            self._explain(choice.note)
+        self.voice.say(f"Hint: {name} ({why})")
+
+    def _moves(self) -> None:
+        self._require_running()
+        values = self.computer.values(self.position)
+        self._explain(values.note)
+        self.voice.moves(self.position, values)
+
+    def _values(self) -> None:
+        self._require_running()
+        values = self.computer.values(self.position)
+        self._explain(values.note)
+        self.voice.values(self.game, values)
+
+    def _board(self, part: str) -> None:
+        if part:
+            self.voice.say(part_in_words(self.position, part))
+        else:
+            self.voice.board(self.game)
+
+    def _level(self, level: str) -> None:
+        self._require_computer()
+        levels = levels_of(self.position)
+        if level:
+            self.computer.level = level_named(self.position, level)
+            self.voice.say(f"The {self.computer.name} is {self.computer.level} now.")
+            return
+        self.voice.say(f"The {self.computer.name} is {self.computer.level}. Levels:")
+        names = (f"{number} {name}" for number, name in enumerate(levels, 1))
+        self.voice.listing(zip(names, levels.values(), strict=True))
+
+    def _swap(self) -> None:
+        self._require_computer()
+        self.people = frozenset(Player) - self.people
+        self.voice.say(self._who())
+        self._answer()
+
+    def _save(self, name: str) -> None:
+        self._keep(name, over=name in ("", self.file))
+
+    def _save_over(self, name: str) -> None:
+        self._keep(name, over=True)
+
+    def _keep(self, name: str, *, over: bool) -> None:
+        file = name or self.file
+        if file is None:
+            raise NotationError("save where? Type save FILE")
+        saved = SavedGame(self.game, self.people, self.computer.level, self.resigned)
+        write_game(file, saved, over=over)
+        self.file = file
+        self.voice.say(f"Saved in {click.format_filename(file)}.")
+
+    def _load(self, name: str) -> None:
+        saved = read_game(name)
+        computer = self.computer.for_game(saved.game.start, saved.level)
+        self._print_record()
+        self.game, self.resigned = saved.game, saved.resigned
+        self.people = self.people if saved.people is None else saved.people
+        self.computer = computer
+        self.file = name
+        self._greet()
+        self._answer()
+
+    def _resign(self) -> None:
+        self._require_running()
+        self.resigned = self.position.turn
+        self._result()
+
+    def _new(self) -> None:
+        self._print_record()
+        self.game, self.resigned, self.file = Game(self.game.start), None, None
+        self.voice.changed("A new game", self.game)
+        self._answer()
+
+    def _help(self) -> None:
+        moves, commands, brevity = help_on(self.position)
+        self.voice.say(moves)
+        self.voice.listing(commands)
+        self.voice.say(brevity)
+
+    def _quit(self) -> None:
+        self.is_left = True
+
+    # -- what is said --------------------------------------------------------------------
+
+    def _require_running(self) -> None:
+        if self.is_over:
+            how = self.game.outcome or f"{self.resigned} resigned"
+            raise IllegalMove(f"the game is over: {how}; type new, undo or quit")
+
+    def _require_computer(self) -> None:
+        if len(self.people) == 2:
+            raise IllegalMove("both sides are played by people")
+
+    def _print_record(self) -> None:
+        """Print a game that is about to be left, so that nothing is lost."""
+        if self.game.moves and not self.is_over:
+            click.echo(f"Game: {self.game.text}")
+
+    def _why(self, choice: Choice) -> str:
+        """Say what a move leads to; on grids, where much can be proved, what is not says so."""
+        known = choice.known
+        if isinstance(self.game.start, Position) and isinstance(known, MoveEstimate):
+            return "not proved" if known.value is None else in_words(known)
+        return in_words(known)
+
+    def _explain(self, note: str) -> None:
+        """Say once why not everything is proved."""
+        if note and note not in self.told:
+            self.told.add(note)
+            self.voice.say(f"Not everything is proved: {note}.")
+
+    def _result(self) -> None:
+        moves = len(self.game.moves)
+        after = f"after {moves} {'move' if moves == 1 else 'moves'}"
+        outcome = self.game.outcome
+        if self.resigned is not None:
+            result = f"{self.resigned} resigns {after}: {self.resigned.other} wins"
+        elif outcome is not None and outcome.winner is not None:
+            result = f"{outcome}{self._lines(outcome)} {after}"
+        else:
+            result = f"A draw {after}"
+        self.voice.ended(f"{result}.")
+        click.echo(f"Game: {self.game.text}")
+
+    def _lines(self, outcome: Outcome) -> str:
+        """Say where the winner's lines are: cells on a grid, boards in Ultimate."""
+        position: GamePosition = self.position
+        is_grid = isinstance(position, Position)
+        lines = [
+            " ".join(position.move_name(at) if is_grid else "abcdefghi"[at] for at in line)
+            for line in outcome.lines
+        ]
+        what = "" if is_grid else "boards "
+        return f" with {what}{' and '.join(lines)}" if lines else ""
+
+    def _named(self, what: str, moves: Iterable[int]) -> str:
+        return f"{what}: {' '.join(self.position.move_name(move) for move in moves)}"
+
+
+def _edit_lines() -> None:
+    """Let the arrow keys work while typing, and the tab key complete commands."""
+    with suppress(ImportError):
+        readline: Any = import_module("readline")
+
+        def complete(text: str, state: int) -> str | None:
+            return next(iter([name for name in COMMANDS if name.startswith(text)][state:]), None)
+
+        readline.set_completer(complete)
+        readline.parse_and_bind("tab: complete")
+        # Otherwise the terminal is sent codes around every line, which screen readers may read.
+        readline.parse_and_bind("set enable-bracketed-paste off")
