@@ -7,6 +7,7 @@ proves what it can with part of the time; and the rest is the engine's, if anyth
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -68,11 +69,10 @@ def best_first(moves: Iterable[MoveEstimate]) -> tuple[MoveEstimate, ...]:
     """
 
     def order(each: MoveEstimate) -> tuple[float, ...]:
-        plies = each.plies or 0
         if each.value is Value.WIN:
-            return (0, plies)
+            return (0, each.plies or math.inf)
         if each.value is Value.LOSS:
-            return (2, -plies)
+            return (2, -(each.plies or 0))
         return (1, -each.score, not each.is_proved)
 
     return tuple(sorted(moves, key=order))

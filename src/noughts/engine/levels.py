@@ -8,7 +8,6 @@ proof in time, the best of them asks the engine.
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from types import MappingProxyType
 
 from noughts.engine.engine import CONTEMPT, Engine
 from noughts.engine.estimate import MoveEstimate
+from noughts.engine.examine import examine
 from noughts.engine.limit import Limit
 from noughts.errors import IllegalMove, LimitExceeded, MissingExtra, NotationError, brief
 from noughts.rules.grid import Grid
@@ -25,7 +25,7 @@ from noughts.rules.position import GamePosition, Position, require_game
 from noughts.rules.ultimate import FULL, HAS_LINE, UltimatePosition
 from noughts.solving import levels as grid_levels
 from noughts.solving.limits import Limits
-from noughts.solving.values import MoveValue, Value
+from noughts.solving.values import MoveValue
 
 __all__ = [
     "GRID_LEVELS",
@@ -189,33 +189,17 @@ def value_moves(
     >>> value_moves(Position.parse("X../.O./..X")).labels
     {1: 'D', 3: 'D', 5: 'D', 7: 'D', 2: 'L4', 6: 'L4'}
     """
-    require_game(position)
-    if position.outcome is not None:
-        raise IllegalMove(f"the game is over: {position.outcome}")
-    limit = limit or Limit()
-    engine = engine or Engine()
-    if not isinstance(position, Position):
-        return Values(engine.analyse(position, limit).moves)
-    begin = time.monotonic()
-    proofs = grid_levels.value_moves(position, _for_proofs(solver or Limits(), limit, _PROOF_SHARE))
-    moves: tuple[MoveEstimate | MoveValue, ...] = proofs.moves
-    if any(known.value is None for known in moves):
-        try:
-            found = engine.analyse(position, _left(limit, begin)).moves
-        except (LimitExceeded, MissingExtra):
-            return Values(moves, proofs.note)
-        proved = {known.move: known for known in proofs.moves if known.value}
-        moves = tuple(sorted((proved.get(each.move, each) for each in found), key=_from_best))
-    return Values(moves, "" if all(known.value for known in moves) else proofs.note)
-
-
-def _from_best(known: MoveEstimate | MoveValue) -> tuple[int, float]:
-    """Sort quick wins first and quick losses last, and between them by what is expected."""
-    if known.value is Value.WIN:
-        return 0, known.plies or math.inf
-    if known.value is Value.LOSS:
-        return 2, -(known.plies or 0)
-    return 1, -(known.score if isinstance(known, MoveEstimate) else 0.5)
+    limit, solver = limit or Limit(), solver or Limits()
+    try:
+        found = examine(position, limit, engine=engine, solver=solver)
+    except (LimitExceeded, MissingExtra):
+        if not isinstance(position, Position):
+            raise
+        proofs = grid_levels.value_moves(position, _for_proofs(solver, limit, 1.0))
+        return Values(proofs.moves, proofs.note)
+    if not isinstance(position, Position) or all(each.is_proved for each in found.moves):
+        return Values(found.moves)
+    return Values(found.moves, grid_levels.why_open(position.grid))
 
 
 def _for_proofs(solver: Limits, limit: Limit, share: float) -> Limits:

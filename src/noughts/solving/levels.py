@@ -37,7 +37,7 @@ from noughts.solving.values import MoveValue, Solution, Value, finished, value_o
 if TYPE_CHECKING:
     from noughts.solving.solver import Solver
 
-__all__ = ["Choice", "Level", "Values", "choose_move", "in_words", "value_moves"]
+__all__ = ["Choice", "Level", "Values", "choose_move", "in_words", "value_moves", "why_open"]
 
 SOLVER_CELLS = 64
 """What the solver takes at most; it knows itself, but to ask it would load numpy."""
@@ -151,6 +151,13 @@ def value_moves(position: Position, limits: Limits | None = None) -> Values:
     known = [found.get(move) or MoveValue(move) for move in moves]
     note = "" if all(each.value for each in known) else judge.note
     return Values(tuple(sorted(known, key=lambda each: (each.order, each.move))), note)
+
+
+def why_open(grid: Grid) -> str:
+    """Say why not everything on a grid was proved, if that is so."""
+    if grid.cells > SOLVER_CELLS:
+        return f"boards of more than {SOLVER_CELLS} cells are too large to be solved"
+    return "the time was not enough for a proof"
 
 
 # -- the levels --------------------------------------------------------------------------
@@ -347,9 +354,9 @@ class _Search(_Judge):
     """Asks the solver, which remembers what it found for the next question."""
 
     is_quick = False
-    note = "the time was not enough for a proof"
 
     def __init__(self, grid: Grid, limits: Limits) -> None:
+        self.note = why_open(grid)
         self.limits = limits
         self.solver = _solver(grid, limits.memory, limits.notice)
 
@@ -393,7 +400,7 @@ def _judge(grid: Grid, limits: Limits) -> _Judge:
     if grid.cells <= minimax.MAX_CELLS:
         return _Lookup(minimax.evaluate)
     if grid.cells > SOLVER_CELLS:
-        return _Threats(f"boards of more than {SOLVER_CELLS} cells are too large to be solved")
+        return _Threats(why_open(grid))
     try:
         return _Search(grid, limits)
     except (LimitExceeded, MissingExtra) as error:

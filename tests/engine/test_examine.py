@@ -1,0 +1,151 @@
+"""What every move is worth: the solver's proofs, the engine's estimates, and both in one list."""
+
+from __future__ import annotations
+
+from itertools import islice, pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from endgames import endgames, minimax
+from noughts import Game, IllegalMove, Position, Variant, start
+from noughts.engine import Engine, Estimate, Limit, MoveEstimate
+from noughts.engine.examine import best_first, examine
+from noughts.errors import LimitExceeded
+from noughts.solving import Value
+from oracle import minimax as brute_force
+
+
+@pytest.fixture(autouse=True)
+def _no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look nothing up in the tables that somebody may have installed."""
+    monkeypatch.setenv("NOUGHTS_TABLES", str(tmp_path / "none"))
+
+
+def by_brute_force(position: Position, move: int) -> tuple[Value, int | None]:
+    after, grid = position.play(move), position.grid
+    value, plies = brute_force("".join(after.board.rows), grid.rows, grid.cols, grid.k)
+    return Value(value).reversed, None if plies is None else plies + 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["3x3x3", "3x3x3 b2 a1", "3x3x3:X../.O./..X", "3x4x3 b2 c2", "4x4x3:XO../.X../..../O..."],
+)
+def test_values_on_small_grids_are_those_of_brute_force(text: str) -> None:
+    position = Game.parse(text).position
+    assert isinstance(position, Position)
+    found = examine(position, Limit(nodes=1_000_000))
+    assert sorted(each.move for each in found.moves) == position.legal_moves
+    for each in found.moves:
+        assert (each.value, each.plies) == by_brute_force(position, each.move)
+        assert each.score == {Value.WIN: 1.0, Value.DRAW: 0.5, Value.LOSS: 0.0}[each.value]  # type: ignore[index]
+    whole = brute_force("".join(position.board.rows), *_sizes(position))
+    assert (found.value, found.plies) == (Value(whole[0]), whole[1])
+
+
+def _sizes(position: Position) -> tuple[int, int, int]:
+    return position.grid.rows, position.grid.cols, position.grid.k
+
+
+@pytest.mark.parametrize("text", ["3x3x3 b2 a1", "4x4x3 b2", "5x5x4 c3 b2", "15x15x5 h8 h9"])
+def test_the_line_is_legal_and_begins_with_the_best_move(text: str) -> None:
+    position = Game.parse(text).position
+    found = examine(position, Limit(nodes=20_000))
+    assert found.line[0] == found.best.move
+    for move in found.line:
+        position = position.play(move)
+    if found.value is Value.WIN:
+        assert position.outcome is not None
+
+
+def test_ends_of_ultimate_are_those_of_brute_force() -> None:
+    for position in islice(endgames(Variant.STANDARD, 9), 5):
+        found = examine(position, Limit(nodes=1_000_000))
+        for each in found.moves:
+            value, plies = minimax(position.play(each.move))
+            assert each.value is Value.of(-value)
+            assert each.plies == (plies + 1 if value else None)
+
+
+@pytest.mark.parametrize("text", ["8x8x5 d4 e5", "15x15x5 h8", "ultimate ee", "ultimate-open ee"])
+def test_every_move_has_a_worth_where_nothing_is_proved(text: str) -> None:
+    position = Game.parse(text).position
+    found = examine(position, Limit(nodes=2_000))
+    assert sorted(each.move for each in found.moves) == position.legal_moves
+    assert any(not each.is_proved for each in found.moves)
+    assert found.value is None
+    assert "proved" not in str(found)
+
+
+def test_little_effort_is_enough_for_what_is_plain() -> None:
+    # X has three with both ends open: O blocks one of them.
+    position = Game.parse("6x6x4 b1 a6 c1 b6").position.play(3)
+    found = examine(position, Limit(nodes=50))
+    assert {each.value for each in found.moves} == {Value.LOSS}
+    assert {each.plies for each in found.moves} == {2}
+
+
+def test_progress_tells_more_and_more() -> None:
+    told: list[Estimate] = []
+    found = examine(start("5x5x4"), Limit(seconds=3.0), told.append)
+    proofs = [sum(each.is_proved for each in estimate.moves) for estimate in told]
+    assert proofs == sorted(proofs)
+    assert len(told) > 1
+    assert all(estimate.moves and estimate.line for estimate in told)
+    assert found.value is Value.DRAW
+    assert {each.move for each in found.moves} == set(range(25))
+
+
+def test_an_engine_that_is_handed_in_is_used() -> None:
+    engine = Engine()
+    first = examine(start("ultimate"), Limit(nodes=500), engine=engine)
+    again = examine(start("ultimate"), Limit(nodes=500), engine=engine)
+    assert again.best.visits > first.best.visits
+
+
+def test_what_cannot_be_examined() -> None:
+    with pytest.raises(IllegalMove, match="the game is over: X wins"):
+        examine(Position.parse("XXX/OO./..."))
+    with pytest.raises(LimitExceeded, match="too large"):
+        examine(start("40x40x5"))
+
+
+estimates = st.one_of(
+    st.builds(
+        MoveEstimate,
+        st.integers(0, 80),
+        st.just(1.0),
+        st.just(0),
+        st.just(Value.WIN),
+        st.one_of(st.none(), st.integers(1, 30)),
+    ),
+    st.builds(MoveEstimate, st.integers(0, 80), st.floats(0, 1), st.integers(0, 9)),
+    st.builds(MoveEstimate, st.integers(0, 80), st.just(0.5), st.just(0), st.just(Value.DRAW)),
+    st.builds(
+        MoveEstimate,
+        st.integers(0, 80),
+        st.just(0.0),
+        st.just(0),
+        st.just(Value.LOSS),
+        st.integers(1, 30),
+    ),
+)
+
+
+@given(st.lists(estimates))
+@settings(max_examples=100)
+def test_moves_are_sorted_from_best_to_worst(moves: list[MoveEstimate]) -> None:
+    ordered = best_first(moves)
+    assert sorted(map(id, ordered)) == sorted(map(id, moves))
+    for better, worse in pairwise(ordered):
+        if worse.value is Value.WIN:
+            assert better.value is Value.WIN
+            assert (better.plies or 99) <= (worse.plies or 99)
+        elif better.value is Value.LOSS:
+            assert worse.value is Value.LOSS
+            assert (better.plies or 0) >= (worse.plies or 0)
+        elif better.value is not Value.WIN and worse.value is not Value.LOSS:
+            assert better.score >= worse.score
