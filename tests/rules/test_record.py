@@ -16,6 +16,7 @@ from noughts import (
     InvalidPosition,
     NotationError,
     NoughtsError,
+    Player,
     Position,
     UltimatePosition,
     Variant,
@@ -109,6 +110,30 @@ class Recording(RuleBasedStateMachine):
     def redo_nothing(self) -> None:
         with pytest.raises(IllegalMove):
             self.game.redo()
+
+    @rule(sides=st.frozensets(st.sampled_from(Player)))
+    def undo_to_a_side(self, sides: frozenset[Player]) -> None:
+        turn = self.first.turn
+        turns = [turn if number % 2 == 0 else turn.other for number in range(len(self.played))]
+        stops = [number for number, turn in enumerate(turns) if turn in sides]
+        if not stops:
+            with pytest.raises(IllegalMove, match="no move of yours"):
+                self.game.undo_to(sides)
+            return
+        taken = self.played[stops[-1] :]
+        del self.played[stops[-1] :]
+        self.undone += reversed(taken)
+        assert self.game.undo_to(sides) == tuple(taken)
+
+    @precondition(lambda self: self.undone)
+    @rule(sides=st.frozensets(st.sampled_from(Player)))
+    def redo_to_a_side(self, sides: frozenset[Player]) -> None:
+        redone = [self.undone.pop()]
+        self.played.append(redone[0])
+        while self.undone and self.replayed().turn not in sides:
+            redone.append(self.undone.pop())
+            self.played.append(redone[-1])
+        assert self.game.redo_to(sides) == tuple(redone)
 
     @rule()
     def write_and_read(self) -> None:

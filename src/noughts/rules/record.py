@@ -10,7 +10,7 @@ As text a game is its start and its moves in one line, undone moves behind a bar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Generic, TypeVar
 
 from noughts.drawing import draw_svg, draw_text
@@ -109,6 +109,29 @@ class Game(Generic[P]):
             raise IllegalMove("there is no move to redo")
         self._now += 1
         return self._moves[self._now - 1]
+
+    def undo_to(self, sides: Collection[Player]) -> tuple[int, ...]:
+        """Take back the last move of these sides and all moves after it; return them in order.
+
+        A person who takes a move back takes the computer's answer back as well.
+
+        >>> game = Game.parse("3x3x3 b2 a1")
+        >>> game.undo_to({Player.X}), game.text
+        ((4, 0), '3x3x3 | b2 a1')
+        """
+        for now in reversed(range(self._now)):
+            if self._positions[now].turn in sides:
+                undone = tuple(self._moves[now : self._now])
+                self._now = now
+                return undone
+        raise IllegalMove("there is no move of yours to undo")
+
+    def redo_to(self, sides: Collection[Player]) -> tuple[int, ...]:
+        """Play undone moves again until one of these sides is to move; return them in order."""
+        redone = [self.redo()]
+        while self.undone and self.turn not in sides:
+            redone.append(self.redo())
+        return tuple(redone)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Game):

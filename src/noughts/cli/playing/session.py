@@ -164,23 +164,12 @@ class Session:
             self.voice.changed("No longer resigned", self.game)
             self._answer()
             return
-        # The computer's answer goes as well, so that it is the same person's turn again.
-        undone = 0
-        while self.game.moves:
-            self.game.undo()
-            undone += 1
-            if self.position.turn in self.people:
-                self.voice.changed(self._named("Undone", self.game.undone[:undone]), self.game)
-                return
-        for _ in range(undone):
-            self.game.redo()
-        raise IllegalMove("there is no move of yours to undo")
+        undone = self.game.undo_to(self.people)
+        self.voice.changed(self._named("Undone", undone), self.game)
 
     def _redo(self) -> None:
-        redone = [self.game.redo()]
+        redone = self.game.redo_to(self.people)
         self.resigned = None
-        while self.game.undone and self.position.turn not in self.people:
-            redone.append(self.game.redo())
         self.voice.changed(self._named("Redone", redone), self.game)
         self._answer()
 
