@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
+import sys
 import webbrowser
 from pathlib import Path
-from threading import Timer
-from typing import Any
+from threading import Thread
 
 import click
 
 from noughts.cli.units import TIME
-from noughts.errors import MissingExtra, NoughtsError
+from noughts.errors import MissingExtra, NoughtsError, brief
 
 __all__ = ["command"]
-
-_GRACE = 3  # seconds for answers that are under way when the server ends
 
 
 @click.command("serve")
@@ -70,39 +67,28 @@ def command(
       noughts serve --workers 4 --max-seconds 10s
     """
     try:
-        import uvicorn
-
-        from noughts.web.app import create_app
-        from noughts.web.settings import Settings
+        import fastapi  # noqa: F401 - only to see whether it is there
+        import uvicorn  # noqa: F401
     except ImportError as error:
         raise MissingExtra("web", "the page and the HTTP API need FastAPI and uvicorn") from error
-    app = create_app(
-        Settings(
-            workers=workers or os.cpu_count() or 1,
-            ready=1,
-            max_seconds=max_seconds,
-            database=Path(database) if database else None,
-            origins=origins,
-        )
-    )
+    from noughts.web.app import create_app
+    from noughts.web.server import Server
+    from noughts.web.settings import Settings
+
     listener = _listen(host, port)
+    settings = Settings(
+        workers=workers or os.cpu_count() or 1,
+        ready=1,
+        max_seconds=max_seconds,
+        database=Path(database) if database else None,
+        origins=origins,
+    )
+    server = Server(create_app(settings))
     address = _address(host, listener.getsockname()[1])
-    config = uvicorn.Config(app, log_level="warning", timeout_graceful_shutdown=_GRACE)
-
-    class Server(uvicorn.Server):
-        """Tells endless streams that the server is about to end, so that it can."""
-
-        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            app.state.closing.set()
-            await super().shutdown(sockets)
-
-    server = Server(config)
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, server.handle_exit)  # to be told to end is no failure
     click.echo(f"noughts is at {address} (Ctrl-C ends it)")
-    if opens:
-        Timer(0.5, _open, [address]).start()
-    server.run(sockets=[listener])
+    if opens and _has_screen():
+        Thread(target=webbrowser.open, args=[address], daemon=True).start()
+    server.run_until_told(listener)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -112,16 +98,17 @@ def _listen(host: str, port: int) -> socket.socket:
         family, _, _, _, where = found[0]
         return socket.create_server(where[:2], family=family, backlog=2048)
     except (OSError, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise NoughtsError(f"cannot listen at {host} port {port}: {reason}") from None
+        reason = str(getattr(error, "strerror", None) or error).partition(" (")[0]
+        raise NoughtsError(f"cannot listen at {brief(host)[1:-1]} port {port}: {reason}") from None
 
 
 def _address(host: str, port: int) -> str:
     """Return what to type into a browser."""
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]", "": "127.0.0.1"}.get(host, host)
-    return f"http://{f'[{shown}]' if ':' in shown and shown[0] != '[' else shown}:{port}"
+    shown = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)
+    return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
 
 
-def _open(address: str) -> Any:
-    """Open a browser, if there is one; what it prints is not for our users."""
-    return webbrowser.open(address)
+def _has_screen() -> bool:
+    """Return whether a browser would be seen; one for terminals would take ours."""
+    names = ("DISPLAY", "WAYLAND_DISPLAY")
+    return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in names)

@@ -61,8 +61,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(thinking.router(settings, pool))
     app.include_router(rooms.router(settings))
     app.router.default = Pages()  # whatever is no question is a file of the page
+    # The last one added stands before all others.
     app.add_middleware(Bodies, settings=settings)
-    app.add_middleware(SafeAnswers, settings=settings)
     if settings.origins:
-        app.add_middleware(CORSMiddleware, allow_origins=settings.origins, allow_headers=["*"])
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.origins,
+            allow_methods=["GET", "POST"],
+            allow_headers=["*"],
+            expose_headers=["Retry-After"],
+        )
+    app.add_middleware(SafeAnswers, settings=settings)
     return app

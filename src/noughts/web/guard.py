@@ -31,6 +31,8 @@ HEADERS: Mapping[str, str] = {
 }
 """What browsers are told with every answer."""
 
+_HEARD_OUT = 1 << 24  # bytes of a body that is too large, so that its sender hears the answer
+
 _log = logging.getLogger("noughts.web")
 
 
@@ -106,18 +108,21 @@ class Bodies:
 
     async def _read(self, request: Request) -> bytes:
         most = self._settings.body_bytes
-        length = request.headers.get("Content-Length", "0")
-        too_large = Problem(413, f"a body may have {most:,} bytes", headers={"Connection": "close"})
-        if length.isdecimal() and int(length[:20]) > most:
-            raise too_large
-        body = bytearray()
+        body = b""
+        size = 0
         async for chunk in request.stream():
-            body += chunk
-            if len(body) > most:
-                raise too_large
+            size += len(chunk)
+            if size <= most:
+                body += chunk
+            elif size > _HEARD_OUT:
+                break
+        if size > most:
+            # Who is still talking may not hear the answer, and is cut off after it.
+            close = {"Connection": "close"} if size > _HEARD_OUT else {}
+            raise Problem(413, f"a body may have {most:,} bytes", headers=close)
         if body and not _is_json(request.headers):
             raise Problem(415)
-        return bytes(body)
+        return body
 
 
 def _is_json(headers: Headers) -> bool:

@@ -24,6 +24,9 @@ __all__ = ["Event", "Job", "Pool"]
 
 Event = tuple[Literal["progress", "result"], dict[str, Any]]
 
+COMMAND = (sys.executable, "-P", "-m", "noughts.web.worker")
+"""What runs as a worker."""
+
 _OBEDIENCE = 1.0  # seconds to stop in, before it is done by force
 _RETRY = {"Retry-After": "2"}
 _MOST_LINE = 1 << 26  # bytes in an answer; the largest are some megabytes
@@ -150,6 +153,8 @@ class Pool:
             worker.kill()
         while self._tasks:
             await asyncio.wait(self._tasks)
+        for worker in self._workers:
+            await worker.end()
 
     # -- workers -------------------------------------------------------------------------
 
@@ -157,12 +162,16 @@ class Pool:
         """Return a worker that is free, soon, or say that there is none."""
         if self._waiting >= self._settings.waiting:
             raise Problem(503, headers=_RETRY)
-        if self._free.empty():
-            self._start()
         self._waiting += 1
         try:
             async with asyncio.timeout(self._settings.patience):
-                return await self._free.get()
+                while True:
+                    if self._free.empty():
+                        self._start()
+                    worker = await self._free.get()
+                    if worker.is_alive:
+                        return worker
+                    self._workers.discard(worker)  # it died while nobody needed it
         except TimeoutError:
             raise Problem(503, headers=_RETRY) from None
         finally:
@@ -186,9 +195,12 @@ class Pool:
     async def _start_worker(self, worker: _Worker) -> None:
         try:
             await worker.start()
-        except OSError:
-            _log.exception("a worker could not be started")
-        self._give_back(worker)
+        except OSError as error:
+            _log.error("a worker could not be started: %s", error)
+        if worker.is_alive:
+            self._free.put_nowait(worker)
+        else:  # whoever asks next tries again
+            self._workers.discard(worker)
 
     def _leave(self, client: str) -> None:
         self._clients[client] -= 1
@@ -218,7 +230,7 @@ class _Worker:
     async def start(self) -> None:
         """Start the process and wait until it is ready."""
         self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-P", "-m", "noughts.web.worker", str(self._memory)),
+            *(*COMMAND, str(self._memory)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_MOST_LINE,
@@ -243,9 +255,14 @@ class _Worker:
             if line:
                 message: dict[str, Any] = json.loads(line)
                 return message
-        self.kill()
-        await self._process.wait()
+        await self.end()
         return None
+
+    async def end(self) -> None:
+        """End it, and see it out."""
+        self.kill()
+        if self._process is not None:
+            await self._process.communicate()
 
     def kill(self) -> None:
         """End it at once."""

@@ -1,0 +1,69 @@
+"""Asking the HTTP API in tests: answers as data, and problems only in their one shape."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+
+from noughts.web.settings import Settings
+from serving import serving
+
+__all__ = ["Client", "asking", "events", "problem"]
+
+
+@contextmanager
+def asking(settings: Settings | None = None) -> Iterator[Client]:
+    """Serve with these settings, and yield somebody who asks."""
+    with serving(settings) as url, httpx.Client(base_url=url, timeout=60, trust_env=False) as http:
+        yield Client(http)
+
+
+class Client:
+    """Somebody who asks; what is asked must be answered, unless a problem is asked for."""
+
+    def __init__(self, http: httpx.Client) -> None:
+        self.http = http
+
+    def ask(self, what: str, **question: Any) -> Any:
+        """Return the answer to a question."""
+        response = self.post(what, **question)
+        assert response.status_code == 200, response.text
+        assert response.headers["Content-Type"] == "application/json"
+        return response.json()
+
+    def post(self, what: str, **question: Any) -> httpx.Response:
+        """Return whatever comes back for a question."""
+        return self.http.post(f"/api/{what}", json=question)
+
+    def refused(self, what: str, **question: Any) -> tuple[int, dict[str, Any]]:
+        """Return the status of a question that cannot be answered, and what is said about it."""
+        return problem(self.post(what, **question))
+
+
+def problem(response: httpx.Response) -> tuple[int, dict[str, Any]]:
+    """Return the status and the error of an answer, which must have the one shape."""
+    assert response.headers["Content-Type"] == "application/json"
+    body = response.json()
+    error: dict[str, Any] = body["error"]
+    assert body == {"error": error}
+    assert error.keys() == {"code", "message", "place"}
+    assert error["place"].keys() == {"field", "offset"}
+    assert error["message"]
+    assert "Traceback" not in error["message"]
+    return response.status_code, error
+
+
+def events(lines: Iterator[str]) -> Iterator[tuple[str, Any]]:
+    """Yield the events of a stream."""
+    name = ""
+    for line in lines:
+        if line.startswith("event: "):
+            name = line.removeprefix("event: ")
+        elif line.startswith("data: "):
+            yield name, json.loads(line.removeprefix("data: "))
+        else:
+            assert line == ""
