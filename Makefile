@@ -28,6 +28,7 @@ tour: $(STAMP) ## Show a short tour of real results in the terminal
 
 test: lint ## Run every check: lint, tests, and the built wheel in a bare environment
 	$(BIN)/python scripts/compile_kernels.py
+	$(BIN)/python scripts/chromium.py
 	$(BIN)/python -m pytest -n auto --quiet
 	$(MAKE) --no-print-directory wheel-test
 

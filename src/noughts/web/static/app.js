@@ -17,17 +17,19 @@ import { analysisPanel } from "./analysis.js";
 import { announceGame, showProblems } from "./announce.js";
 import * as api from "./api.js";
 import { createBoard } from "./board.js";
+import { explorePanel } from "./explore.js";
 import { makeHint } from "./hint.js";
 import { describeKeys, listenForKeys } from "./keys.js";
 import { listMoves, setEnabled, stepButtons } from "./moves.js";
 import { seatOpponent } from "./opponent.js";
 import { gamePanel } from "./picker.js";
 import { seat } from "./players.js";
+import { roomsPanel } from "./rooms.js";
 import { PERSON, Session } from "./session.js";
 import { sharePanel } from "./share.js";
 import { makeTabs } from "./tabs.js";
 
-const PANELS = [gamePanel, analysisPanel, sharePanel];
+const PANELS = [gamePanel, analysisPanel, explorePanel, roomsPanel, sharePanel];
 
 const DEFAULTS = { game: "3x3x3", players: { X: PERSON, O: "casual" }, panel: "game" };
 
@@ -41,6 +43,8 @@ async function start() {
   session.onChange((what) => {
     const { view, notes } = session;
     if (!view || !["game", "notes"].includes(what)) return;
+    by("board").ariaBusy = String(session.isPending);
+    by("board").dataset.game = view.game;
     board.show(view, { values: notes.values, best: notes.best, hint: notes.hint ?? [] });
     by("table").style.setProperty("--ratio", board.ratio); // all that is above and below is as wide
   });
@@ -73,10 +77,11 @@ async function open(session, wanted) {
     await session.restore(wanted);
   } catch (error) {
     if (!(error instanceof api.Problem)) throw error;
-    const retry = error.isPassing ? () => open(session, wanted) : null;
-    const { message, place } = error;
-    if (!session.view) await session.restore(DEFAULTS).catch(() => {});
-    session.report({ message, retry, ...(retry ? {} : { text: wanted.game, offset: place?.offset }) });
+    const { message, place, isPassing } = error;
+    if (!session.view) await session.restore({ ...wanted, game: DEFAULTS.game }).catch(() => {});
+    // Without a game not even the levels may be known: then it is best to begin again.
+    const retry = session.view ? () => open(session, wanted) : () => location.reload();
+    session.report(isPassing ? { message, retry } : { message, text: wanted.game, offset: place?.offset });
   }
 }
 
@@ -97,7 +102,11 @@ function connectActions(session, { hint, analysis }) {
     if (!session.view) return;
     by("go-on").hidden = !session.isWaiting;
     by("review").hidden = !session.view.outcome || session.view.moves.length === 0;
-    by("show-hint").hidden = session.view.outcome !== null;
+    const { guest } = session;
+    by("show-hint").hidden = session.view.outcome !== null || Boolean(guest?.actions);
+    by("undo").hidden = by("new-game").hidden = Boolean(guest?.actions);
+    const actions = guest?.actions ?? null;
+    if (by("guest-actions").firstChild !== actions) by("guest-actions").replaceChildren(...(actions ? [actions] : []));
   });
 
   function review() {

@@ -65,7 +65,7 @@ export function createBoard(element, { onMove }) {
 
   element.addEventListener("click", (event) => {
     const index = indexOf(event);
-    if (index < 0 || (event.detail > 1 && view.cells[index].mark !== ".")) return; // a double click is one move
+    if (index < 0 || (event.detail > 1 && !view.legal.includes(view.cells[index].name))) return; // a double click is one move
     rove(index);
     onMove(view.cells[index].name);
   });
@@ -127,8 +127,8 @@ function build(element, view, shape) {
   const box = `0 ${-top} ${width} ${height + top}`;
 
   const rows = Array.from({ length: view.rows }, () => make("div", { role: "row", class: "noughts-row" }));
-  const cells = view.cells.map((_, index) => {
-    const cell = make("div", { role: "gridcell", class: "noughts-cell", tabindex: "-1" });
+  const cells = view.cells.map(({ name }, index) => {
+    const cell = make("div", { role: "gridcell", class: "noughts-cell", tabindex: "-1", "data-name": name });
     rows[Math.floor(index / view.cols)].append(cell);
     return cell;
   });

@@ -31,7 +31,7 @@ export class Session {
   thinking = null; // {side, level} while an engine thinks
   problem = null; // {message, text, offset, retry, tone} of what there is to say, mostly that something went wrong
   notes = { ...NO_NOTES }; // what is drawn on the board and the moves
-  guest = null; // {click(name), players, withoutHelp, dismissed()} who has the board
+  guest = null; // {click(name), jump(played), players, withoutHelp, actions, dismissed()} who has the board
 
   #api;
   #listeners = new Set();
@@ -79,7 +79,7 @@ export class Session {
 
   /** Read a game in any form; on failure the game on the board stays, and the Problem is thrown. */
   async open(text) {
-    await this.#fetch(text, null, "push");
+    await this.#fetch(text, { history: "push" });
     this.dismiss("push");
   }
 
@@ -105,7 +105,7 @@ export class Session {
 
   /** Go to the position after so many moves. */
   jump(played) {
-    if (this.guest) return undefined;
+    if (this.guest) return this.guest.jump?.(played);
     const { start, moves } = this.here;
     const to = Math.max(0, Math.min(played, moves.length));
     return to === this.here.played ? undefined : this.#tryTo({ start, moves, played: to }, null, "replace");
@@ -113,7 +113,7 @@ export class Session {
 
   /** Go some moves forward, or back. */
   step(by) {
-    return this.jump(this.here.played + by);
+    return this.jump((this.guest ? this.view : this.here).played + by);
   }
 
   /** Take a move back, and with it the computer's answer, so that it is a person's turn again. */
@@ -146,7 +146,7 @@ export class Session {
   /** Ask for the view of a game; what fails is reported, with a way to try again if that may help. */
   async #tryTo(game, guessed, history) {
     try {
-      await this.#fetch(gameText(game), game, history, guessed);
+      await this.#fetch(gameText(game), { game, history, guessed });
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       const retry = error.isPassing ? () => this.#tryTo(game, guessed, history) : null;
@@ -154,7 +154,8 @@ export class Session {
     }
   }
 
-  async #fetch(text, game, history, guessed = null) {
+  /** Ask for the view of a text and show it; meanwhile the guess, if there is one. `arrive` is called before that. */
+  async #fetch(text, { game = null, history = null, guessed = null, arrive = () => {} }) {
     this.#abort?.abort();
     const abort = (this.#abort = new AbortController());
     const before = this.#own ?? (this.isPending ? this.#confirmed : this.view);
@@ -170,6 +171,7 @@ export class Session {
       this.#remember(text, view);
       this.#ahead = null;
       this.problem = null;
+      arrive();
       this.#show(view, false, history);
     } catch (error) {
       if (this.#abort !== abort) return; // somebody wanted something else meanwhile
@@ -201,8 +203,9 @@ export class Session {
 
   /**
    * Give the board to a guest, who is asked about clicks by `click(name)` and shows views by `showGuest`. A guest may have
-   * `players` ({X, O}, what stands at the seats), `withoutHelp` (no analysis and no hints) and `dismissed()`, which
-   * is called when the board is taken away.
+   * `jump(played)` (for those who look back), `players` ({X, O}, what stands at the seats), `withoutHelp` (no analysis
+   * and no hints), `actions` (an element with buttons, below the board instead of the usual ones) and `dismissed()`,
+   * which is called when the board is taken away.
    */
   invite(guest) {
     if (this.guest) this.dismiss();
@@ -255,12 +258,10 @@ export class Session {
     this.#changed("extras", history);
   }
 
-  /** Become what an address says. A game that cannot be read is a Problem, and the one on the board stays. */
+  /** Become what an address says. If its game cannot be read, that is a Problem, and all stays as it is. */
   async restore({ game, players, panel, extras }) {
-    this.players = players;
-    this.panel = panel;
-    this.extras = extras;
-    await this.#fetch(game, null, null);
+    const arrive = () => Object.assign(this, { players, panel, extras });
+    await this.#fetch(game, { arrive });
     this.#changed("players");
     this.#changed("panel");
     this.#changed("extras");
@@ -291,7 +292,7 @@ export class Session {
 function guess(view, name) {
   const cells = view.cells.map((cell) => (cell.name === name ? { ...cell, mark: view.turn } : cell));
   const moves = [...view.moves.slice(0, view.played), name];
-  return { ...view, cells, moves, played: moves.length, last: name, legal: [], turn: OTHER[view.turn], position: "" };
+  return { ...view, game: "", position: "", cells, moves, played: moves.length, last: name, legal: [], turn: OTHER[view.turn] };
 }
 
 function sameGame(one, other) {

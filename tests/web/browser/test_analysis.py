@@ -1,0 +1,169 @@
+"""What the page says about moves is what the library says; estimates do not look like proofs."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from noughts import Game
+from noughts.engine.review import review
+from noughts.solving import analyse
+from window import Window
+
+
+def proved(text: str) -> dict[str, str]:
+    """Return what the solver says about every move, by name."""
+    analysis = analyse(Game.parse(text).position)
+    name = analysis.position.move_name
+    return {name(each.move): str(each) for each in analysis.moves}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "3x3x3",
+        "3x3x3 a1",
+        "3x3x3 a1 b1",
+        "3x3x3:XX./OO./...",
+        "4x4x3 b2 a1",
+        "4x4x4 a1 b1",
+        "2x5x3 a1",
+    ],
+)
+def test_values_on_the_board_are_the_solvers(window: Window, text: str) -> None:
+    window.open(text, panel="analysis")
+    expected = proved(text)
+    expect(window.page.locator(".verdict")).to_contain_text("proved")
+    expect(window.page.locator("#board .noughts-value")).to_have_count(len(expected))
+    assert window.values() == expected
+    listed = dict(
+        window.page.locator(".values li").evaluate_all(
+            "rows => rows.map(row => [...row.children].map(part => part.textContent))"
+        )
+    )
+    assert listed == expected
+
+
+def test_estimates_do_not_look_like_proofs(window: Window) -> None:
+    window.open("ultimate ee ea", panel="analysis")
+    labels = window.page.locator("#board .noughts-value")
+    expect(labels).to_have_count(9)
+    assert all(re.fullmatch(r"estimate \d+ %", words) for words in window.values().values())
+    style = (
+        "element => [getComputedStyle(element).borderTopStyle, getComputedStyle(element).fontStyle]"
+    )
+    assert labels.first.evaluate(style) == ["dashed", "italic"]
+    window.open("3x3x3 b2 a1", panel="analysis")
+    expect(labels).to_have_count(7)
+    assert labels.first.evaluate(style) == ["solid", "normal"]
+
+
+def test_it_follows_the_game_and_ends_with_the_panel(window: Window) -> None:
+    window.open("3x3x3 b2 a1", panel="analysis")
+    expect(window.page.locator("#board .noughts-value")).to_have_count(7)
+    window.cell("c3").click()
+    expect(window.page.locator("#board .noughts-value")).to_have_count(6)
+    assert window.values() == proved("3x3x3 b2 a1 c3")
+    window.page.keyboard.press("ArrowLeft")
+    expect(window.page.locator("#board .noughts-value")).to_have_count(7)
+    window.page.locator("h1").click()
+    window.page.keyboard.press("a")
+    expect(window.page.locator("#board .noughts-value")).to_have_count(0)
+    window.page.keyboard.press("a")
+    expect(window.page.locator("#board .noughts-value")).to_have_count(7)
+
+
+def test_it_can_be_stopped_and_taken_up_again(window: Window) -> None:
+    window.open("ultimate", panel="analysis")
+    window.page.get_by_label("Time to think").select_option("10")
+    expect(window.page.locator("#board .noughts-value")).to_have_count(81)
+    window.button("Stop").click()
+    expect(window.button("Analyse")).to_be_visible()
+    assert len(window.values()) == 81  # what is known stays
+    effort = window.page.locator(".effort")
+    before = effort.text_content()
+    window.page.wait_for_timeout(600)
+    assert effort.text_content() == before
+    window.button("Analyse").click()
+    expect(window.button("Stop")).to_be_visible()
+
+
+def test_leaving_the_position_stops_the_work(window: Window) -> None:
+    gone: list[str] = []
+    window.page.on("requestfailed", lambda request: gone.append(request.url))
+    window.open("ultimate", panel="analysis")
+    window.page.get_by_label("Time to think").select_option("10")
+    expect(window.page.locator("#board .noughts-value")).to_have_count(81)
+    window.page.get_by_role("tab", name="Game").click()
+    expect(window.page.locator("#board .noughts-value")).to_have_count(0)
+    assert any(url.endswith("/api/analyse") for url in gone)
+
+
+def test_the_best_line_can_be_walked(window: Window) -> None:
+    window.open("4x4x3", panel="analysis")
+    line = window.page.locator(".line .move")
+    expect(line).to_have_count(5)
+    names = line.all_text_contents()
+    line.nth(2).click()
+    window.expect_game(f"4x4x3 {' '.join(names[:3])} | {' '.join(names[3:])}")
+    window.page.keyboard.press("End")
+    expect(window.status).to_have_text("X wins")
+
+
+def test_a_click_in_the_list_plays_the_move(window: Window) -> None:
+    window.open("3x3x3 b2", panel="analysis")
+    window.page.locator(".values .move", has_text="c1").click()
+    window.expect_game("3x3x3 b2 c1")
+
+
+def test_a_failure_is_said(window: Window) -> None:
+    window.page.route("**/api/analyse", lambda route: route.abort())
+    window.open("3x3x3 b2", panel="analysis")
+    expect(window.page.locator(".verdict")).to_have_text("The server cannot be reached.")
+    window.page.unroute("**/api/analyse")
+    window.button("Analyse").click()
+    expect(window.page.locator(".verdict")).to_have_text("a draw, proved")
+
+
+@pytest.mark.parametrize("text", ["3x3x3 a1 b1 c3 b2 c1 b3", "4x4x3 b2 a1 a4 d4 b3 b4 b1"])
+def test_the_moves_that_changed_the_result(window: Window, text: str) -> None:
+    window.open(text)
+    window.button("Review").click()
+    turning = [(remark.number, str(remark)) for remark in review(Game.parse(text)).turning_points]
+    assert turning
+    entries = window.page.locator(".turning li")
+    expect(entries).to_have_count(len(turning))
+    for entry, (number, words) in zip(entries.all(), turning, strict=True):
+        expect(entry).to_contain_text(f"{number}.")
+        expect(entry).to_contain_text(words)
+    assert window.page.locator("#moves .remark").count() == len(turning)
+    entries.first.get_by_role("button").click()
+    number = turning[0][0]
+    expect(window.page.locator("#moves .move[data-undone=false]")).to_have_count(number - 1)
+    expect(entries).to_have_count(len(turning))  # still there
+
+
+def test_a_hint_comes_in_steps(window: Window) -> None:
+    window.open("3x3x3 a1 b1")
+    hint = window.page.locator("#hint")
+    best = [name for name, words in proved("3x3x3 a1 b1").items() if words == "win in 5"]
+    window.button("Hint").click()
+    expect(hint).to_contain_text("There is a forced win. Look at the")
+    assert not any(re.search(rf"\b{name}\b", hint.text_content() or "") for name in best)
+    window.button("Hint").click()
+    expect(hint).to_have_text(f"The best is a win in 5: {len(best)} moves do it, of 7.")
+    window.button("Hint").click()
+    expect(hint).to_have_text(re.compile(rf"Play ({'|'.join(best)})\."))
+    hinted = window.page.locator("#board [data-hint=true]")
+    expect(hinted).to_have_count(1)
+    hinted.click()
+    expect(hint).to_be_hidden()
+    expect(window.page.locator("#board [data-hint=true]")).to_have_count(0)
+
+
+def test_where_all_moves_are_equal_a_hint_says_so(window: Window) -> None:
+    window.open("3x3x3")
+    window.page.keyboard.press("h")
+    expect(window.page.locator("#hint")).to_have_text("Every move is a draw.")

@@ -1,0 +1,129 @@
+"""The game as text and picture, and back: copy, paste, save."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from noughts import Game
+from noughts.rules.ultimate import UltimatePosition
+from window import Window
+
+FEN = UltimatePosition.start().play(40).fen
+
+
+def paste(window: Window, text: str) -> None:
+    """Paste as Ctrl+V does, wherever the focus is."""
+    window.page.evaluate(
+        """text => {
+            const data = new DataTransfer();
+            data.setData("text/plain", text);
+            const options = {clipboardData: data, bubbles: true, cancelable: true};
+            document.activeElement.dispatchEvent(new ClipboardEvent("paste", options));
+        }""",
+        text,
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "4x4x3 b2 a1 c3",
+        "3x3x3 b2 a1 | c3",
+        "XX./OO./...",
+        "4x4x3:XX../OO../..../....",
+        "XO / X /  O",
+        "ultimate 40,36 0",
+        "ultimate-open ee ea",
+        FEN,
+        f"{FEN} ea",
+        UltimatePosition.start().play(40).text,
+    ],
+)
+def test_every_text_form_can_be_pasted(window: Window, text: str) -> None:
+    window.open("5x5x4")
+    paste(window, text)
+    window.expect_game(Game.parse(text).text)
+
+
+def test_moves_alone_are_moves_of_the_game_on_the_board(window: Window) -> None:
+    window.open("4x4x3 d4")
+    paste(window, "b2 a1\nc3")
+    window.expect_game("4x4x3 b2 a1 c3")
+
+
+@pytest.mark.parametrize(
+    ("text", "bad", "message"),
+    [
+        ("3x3x3 b2 b2", "b", "is taken by X"),
+        ("b2 a1 a1", "a", "is taken by O"),
+        ("XX?/OO./...", "?", "'?'"),
+        ("3x3x3 b2 <b>bold</b>", "<", "<b>bold</b>"),
+        ("ultimate ee aa", "a", "where O must play"),
+    ],
+)
+def test_a_bad_paste_is_pointed_at_and_the_game_is_kept(
+    window: Window, text: str, bad: str, message: str
+) -> None:
+    window.open("3x3x3 c3")
+    paste(window, text)
+    fault = window.page.locator("#panel-share .fault")
+    expect(fault).to_contain_text(message)
+    expect(fault.locator("mark")).to_have_text(bad)
+    expect(fault.locator(".pointed")).to_have_text(text)
+    expect(window.page.get_by_label("Paste")).to_have_value(text)
+    window.expect_game("3x3x3 c3")
+    window.page.get_by_label("Paste").fill("3x3x3 b2")
+    window.button("Open").click()
+    window.expect_game("3x3x3 b2")
+    expect(fault).to_be_empty()
+
+
+def test_hostile_pastes_do_no_harm(window: Window) -> None:
+    window.page.on("dialog", lambda dialog: window.faults.append(f"dialog: {dialog.message}"))
+    window.open("3x3x3 c3")
+    for text in ["<img src=x onerror=alert(1)>", "X" * 30_000, "\0", "3x3x3/../etc", "💥 b2"]:
+        paste(window, text)
+        expect(window.page.locator("#panel-share .fault")).not_to_be_empty()
+        assert window.page.locator("#panel-share .fault img").count() == 0
+        window.expect_game("3x3x3 c3")
+        window.page.locator("h1").click()
+
+
+def test_copying(new_window: Callable[..., Window]) -> None:
+    window = new_window(permissions=["clipboard-read", "clipboard-write"])
+    window.open("3x3x3 b2 a1 | c3", panel="share")
+    read = "navigator.clipboard.readText()"
+    said = window.page.locator("#panel-share .said")
+    for label, text in (
+        ("Game", "3x3x3 b2 a1 | c3"),
+        ("Position", Game.parse("3x3x3 b2 a1").position.text),
+        ("Link", window.page.url),
+    ):
+        window.button(label).click()
+        expect(said).to_have_text(f"Copied: {text}")
+        assert window.page.evaluate(read) == text
+    window.page.locator("h1").click()
+    window.page.keyboard.press("c")
+    expect(window.problem).to_contain_text("Copied: 3x3x3 b2 a1 | c3")
+
+
+def test_pictures(window: Window, tmp_path: Path) -> None:
+    window.open("ultimate ee ea", panel="share")
+    for label, name, begin in (
+        ("SVG", "noughts.svg", b"<svg "),
+        ("PNG", "noughts.png", b"\x89PNG\r\n"),
+    ):
+        with window.page.expect_download() as download:
+            window.button(label).click()
+        assert download.value.suggested_filename == name
+        download.value.save_as(tmp_path / name)
+        assert (tmp_path / name).read_bytes().startswith(begin)
+    assert "X to move in board a" in (tmp_path / "noughts.svg").read_text()
+    size = (tmp_path / "noughts.png").read_bytes()[16:24]
+    assert int.from_bytes(size[:4]) > 1000
+    expect(window.page.locator("#panel-share .said")).to_have_text(re.compile("Saved"))

@@ -1,0 +1,140 @@
+"""The page in a browser window, as those who use it see it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import urlencode
+
+from playwright.sync_api import ConsoleMessage, Locator, Page, Route, expect
+
+from noughts import Game
+from noughts.views import view
+
+__all__ = ["Window"]
+
+
+class Window:
+    """A window with the page in it; `faults` are errors of its scripts and refused resources."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page = page
+        self.address = address
+        self.faults: list[str] = []
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", self._listen)
+
+    def _listen(self, message: ConsoleMessage) -> None:
+        # A browser also notes each answer that is an error, which tests ask for on purpose.
+        if message.type == "error" and "Failed to load resource" not in message.text:
+            self.faults.append(message.text)
+
+    # -- going somewhere ------------------------------------------------------------------
+
+    def open(self, game: str | None = None, **fields: str) -> None:
+        """Open the page: as it is by itself, or with a game and other fields in its address.
+
+        Both sides are people's unless the fields say otherwise.
+        """
+        query = {} if game is None else {"game": game, "x": "person", "o": "person", **fields}
+        self.visit(f"{self.address}/#{urlencode(query)}")
+
+    def visit(self, address: str) -> None:
+        """Open an address, and wait until the page is ready."""
+        self.page.goto("about:blank")  # else a change behind the # would load nothing
+        self.page.goto(address)
+        self.wait_until_ready()
+
+    def wait_until_ready(self) -> None:
+        """Wait until the page has started."""
+        expect(self.page.locator("html[data-ready]")).to_be_attached()
+
+    def hold(self, pattern: str) -> list[Route]:
+        """Keep questions of a kind from the server; they are listed as they come."""
+        held: list[Route] = []
+
+        def keep(route: Route) -> None:
+            held.append(route)
+
+        self.page.route(pattern, keep)
+        return held
+
+    def wait_for(self, held: list[Route], count: int) -> None:
+        """Wait until so many questions are held."""
+        for _ in range(1000):
+            if len(held) >= count:
+                return
+            self.page.wait_for_timeout(20)
+        raise AssertionError(f"{len(held)} questions instead of {count}")
+
+    # -- what is there ---------------------------------------------------------------------
+
+    def cell(self, name: str) -> Locator:
+        """Return a cell of the board."""
+        return self.page.locator(f'#board [data-name="{name}"]')
+
+    def button(self, name: str) -> Locator:
+        """Return a button by what is on it."""
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    @property
+    def status(self) -> Locator:
+        """The line below the board."""
+        return self.page.locator("#status")
+
+    @property
+    def problem(self) -> Locator:
+        """What is said to have gone wrong."""
+        return self.page.locator("#problem")
+
+    @property
+    def live(self) -> Locator:
+        """What screen readers are told."""
+        return self.page.locator("#live")
+
+    def marks(self) -> str:
+        """Return the marks on the board, row by row."""
+        cells = self.page.locator("#board [role=gridcell]")
+        return "".join(cells.evaluate_all("cells => cells.map(cell => cell.dataset.mark)"))
+
+    def values(self) -> dict[str, str]:
+        """Return what the labels of the cells say about moves, by name: win in 5, 61 %."""
+        found: dict[str, str] = {}
+        for name, label in self.page.locator(
+            "#board [role=gridcell]:has(.noughts-value)"
+        ).evaluate_all(
+            "cells => cells.map(cell => [cell.dataset.name, cell.getAttribute('aria-label')])"
+        ):
+            words = [
+                part for part in label.split(", ") if re.match(r"win|draw|loss|estimate", part)
+            ]
+            found[name] = " ".join(words)
+        return found
+
+    def moves(self) -> list[str]:
+        """Return the moves as they are listed: undone ones in brackets, the last one starred."""
+        buttons: list[list[Any]] = self.page.locator("#moves .move").evaluate_all(
+            "all => all.map(one => [one.textContent, one.dataset.undone, one.ariaCurrent !== null])"
+        )
+        return [
+            f"({name})" if undone == "true" else f"{name}*" if current else name
+            for name, undone, current in buttons
+        ]
+
+    # -- what is expected ------------------------------------------------------------------
+
+    def expect_game(self, text: str) -> None:
+        """Wait until the page shows exactly this game, as the library sees it."""
+        seen = view(Game.parse(text))
+        expected = "".join(cell["mark"] for cell in seen["cells"])
+        shown = self.page.locator("#board[data-game]")
+        expect(shown).to_have_attribute("data-game", seen["game"])
+        assert self.marks() == expected
+
+    def play(self, moves: Sequence[str]) -> None:
+        """Click cells one after the other, each when the one before has been played."""
+        for move in moves:
+            played = len(self.moves())
+            self.cell(move).click()
+            expect(self.page.locator("#moves .move")).to_have_count(played + 1)
