@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from noughts import Game
+from noughts import Game, Position
 from noughts.engine.review import review
 from noughts.solving import analyse
 from window import Window
@@ -15,7 +15,9 @@ from window import Window
 
 def proved(text: str) -> dict[str, str]:
     """Return what the solver says about every move, by name."""
-    analysis = analyse(Game.parse(text).position)
+    position = Game.parse(text).position
+    assert isinstance(position, Position)
+    analysis = analyse(position)
     name = analysis.position.move_name
     return {name(each.move): str(each) for each in analysis.moves}
 

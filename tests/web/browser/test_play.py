@@ -6,6 +6,7 @@ import json
 import re
 from contextlib import suppress
 from random import Random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Error, Route, expect
@@ -17,7 +18,7 @@ from window import Window
 ULTIMATE = "ultimate"
 
 
-def random_game(name: str, seed: int) -> Game:
+def random_game(name: str, seed: int) -> Game[Any]:
     """Return a whole game, played at random."""
     rng = Random(seed)
     game = Game(start(name))
@@ -26,11 +27,11 @@ def random_game(name: str, seed: int) -> Game:
     return game
 
 
-def moves_of(game: Game) -> list[str]:
+def moves_of(game: Game[Any]) -> list[str]:
     return [game.start.move_name(move) for move in game.moves]
 
 
-def result_of(game: Game) -> str:
+def result_of(game: Game[Any]) -> str:
     text = str(game.outcome)
     return text[0].upper() + text[1:]
 
@@ -55,7 +56,7 @@ def tab_to_board(window: Window) -> None:
     pytest.fail("Tab does not lead to the board")
 
 
-def play_by_keyboard(window: Window, game: Game) -> None:
+def play_by_keyboard(window: Window, game: Game[Any]) -> None:
     """Play a whole game without a mouse."""
     seen = view(game)
     names = [cell["name"] for cell in seen["cells"]]
