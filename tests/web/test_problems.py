@@ -82,7 +82,7 @@ def test_a_problem_knows_its_place() -> None:
 
 
 def test_half_a_character_in_a_message_is_escaped() -> None:
-    assert Problem(422, "\ud800").response().body.decode("ascii")
+    assert bytes(Problem(422, "\ud800").response().body).decode("ascii")
 
 
 @pytest.mark.parametrize("status", sorted(CODES))

@@ -31,7 +31,7 @@ class Settings:
     workers: int = os.cpu_count() or 1
     ready: int = 0
     waiting: int = 16
-    patience: float = 5.0
+    patience: float = 10.0
     per_client: int = 8
     memory: int = 2 << 30
     body_bytes: int = 1 << 16

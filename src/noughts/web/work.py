@@ -119,7 +119,8 @@ class Pool:
             raise
         job = Job(next(self._numbers), worker)
         self._jobs.add(job)
-        late = Problem(422, f"this takes more than {seconds:g} seconds", code="limit")
+        message = f"this takes more than {seconds:g} seconds"
+        late = Problem(422, message, code="limit", field="game")
         deadline = asyncio.get_running_loop().call_later(seconds, job.stop, late)
 
         async def run() -> None:

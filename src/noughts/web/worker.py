@@ -61,6 +61,7 @@ class Worker:
         signal.signal(signal.SIGINT, self._interrupt)
         threading.Thread(target=self._listen, daemon=True).start()
         warm_up()
+        os.nice(_NICE)
         _allow(self._memory)
         self._write({"ready": True})
         while True:
@@ -128,7 +129,6 @@ class Worker:
 
 def main(memory: int) -> None:
     """Be a worker on stdin and stdout, whose questions may use so many bytes."""
-    os.nice(_NICE)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what anybody prints is no answer
     Worker(sys.stdin.buffer, answers, memory).run()
