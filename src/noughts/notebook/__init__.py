@@ -1,0 +1,51 @@
+"""An interactive board for notebooks: ``board("4x4x3", o="casual")``.
+
+Boards, positions and games draw themselves in a notebook without this. Here is what one can
+click; it needs ``pip install 'noughts[notebook]'``.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from noughts.errors import MissingExtra
+from noughts.rules.position import GamePosition
+from noughts.rules.record import Game
+
+if TYPE_CHECKING:
+    from noughts.notebook.widget import BoardWidget
+
+__all__ = ["board"]
+
+
+def board(
+    game: str | Game[Any] | GamePosition = "3x3x3",
+    *,
+    x: str | None = None,
+    o: str | None = None,
+    values: bool = False,
+    seconds: float = 1.0,
+) -> BoardWidget:
+    """Return a board that can be played on, by mouse, touch and keyboard.
+
+    The game is a text like ``4x4x3 b2 a1`` or ``ultimate``, a `Game` or a position. A side is
+    played by people unless a level is named for it, like ``perfect`` (`noughts.engine.levels`).
+    With `values` every legal move shows what it is worth. The computer thinks for so many
+    seconds at most.
+
+    >>> played = board("3x3x3 b2 a1", o="perfect")
+    >>> played.play("c3")
+    >>> print(played.game)
+        a   b   c
+    1   O │   │(O)
+       ───┼───┼───
+    2     │ X │
+       ───┼───┼───
+    3     │   │ X
+    3x3x3, X to move
+    """
+    try:
+        from noughts.notebook.widget import BoardWidget
+    except ModuleNotFoundError as error:
+        raise MissingExtra("notebook", "an interactive board needs anywidget") from error
+    return BoardWidget(game, x=x, o=o, values=values, seconds=seconds)

@@ -1,0 +1,329 @@
+"""The board that notebooks show: Python holds the game, the browser draws it and sends clicks.
+
+::
+
+    browser                                      kernel
+    draws `shown`  <──────────── synced ─────────  shown: view, values, who plays, a message
+    a click        ── {"move": "b2", "on": ...} ─>  hears it, plays it or says why not
+    a button       ── {"order": "undo"} ─────────>  the same
+
+A click says on which game it was made, so that one that comes late is not taken for another.
+
+After every change there may be work: the computer's move, then the values of the person's. What
+a click leads to is computed in a thread beside the kernel's event loop, which stays free for
+other cells and clicks; what Python asks for is there when the call returns. Either way the
+results are taken one by one in the same order, and one that is of another game by then is dropped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import anywidget
+import traitlets
+
+from noughts.drawing import draw_svg
+from noughts.engine import Engine, Estimate, Limit
+from noughts.engine.examine import examine
+from noughts.engine.levels import Choice, choose_move, levels_of
+from noughts.errors import IllegalMove, NotationError, NoughtsError, brief
+from noughts.rules.player import Player
+from noughts.rules.position import GamePosition
+from noughts.rules.record import Game
+from noughts.views import view
+
+__all__ = ["PERSON", "BoardWidget"]
+
+PERSON = "person"
+
+
+def _source(*names: str) -> str:
+    """Return files of the package, one behind the other."""
+    return "\n".join(
+        files("noughts").joinpath(*name.split("/")).read_text("utf-8") for name in names
+    )
+
+
+class _AnyGame(traitlets.TraitType[Game[Any], Any]):
+    """Holds a game of its own, in whatever form it is set."""
+
+    def validate(self, obj: object, value: object) -> Game[Any]:
+        """Return the game that is meant."""
+        if isinstance(value, Game):
+            return Game.parse(value.text)
+        if isinstance(value, str):
+            return Game.parse(value)
+        if isinstance(value, GamePosition):
+            return Game(value)
+        raise NotationError(f"a game is text, a Game or a position, not {brief(value)}")
+
+
+class _Player(traitlets.TraitType[str, str | None]):
+    """Names who plays a side: a person, or a level."""
+
+    default_value = PERSON
+
+    def validate(self, obj: object, value: object) -> str:
+        """Return the name; nobody in particular is a person."""
+        if value is None or isinstance(value, str):
+            return value or PERSON
+        raise NotationError(f"a side is played by {PERSON} or a level, not {brief(value)}")
+
+
+class BoardWidget(anywidget.AnyWidget):
+    """A board that can be played on; made by `noughts.notebook.board`.
+
+    `game`, `x`, `o`, `values` and `seconds` can be set at any time, and observed. A game that is
+    taken from `game` is for reading; to change what is on the board, set it, or use `play`.
+    """
+
+    _esm = _source("web/static/board.js", "notebook/widget.js")
+    _css = _source("web/static/board.css", "notebook/widget.css")
+
+    game = _AnyGame()
+    x = _Player()
+    o = _Player()
+    values = traitlets.Bool(False)
+    seconds = traitlets.Float(1.0)
+    shown = traitlets.Dict().tag(sync=True)
+    """What the browser draws."""
+
+    def __init__(
+        self,
+        game: str | Game[Any] | GamePosition = "3x3x3",
+        *,
+        x: str | None = None,
+        o: str | None = None,
+        values: bool = False,
+        seconds: float = 1.0,
+    ) -> None:
+        self._message = ""
+        self._changes = 0
+        self._is_held = False
+        self._known: Estimate | None = None
+        self._engine = Engine()
+        self._task: asyncio.Task[None] | None = None
+        super().__init__(game=game, x=x, o=o, values=values, seconds=seconds)
+        self.on_msg(self._hear)
+
+    # -- for Python ----------------------------------------------------------------------
+
+    @property
+    def position(self) -> Any:
+        """The position on the board: a `GamePosition`. Setting it starts a game from there."""
+        return self.game.position
+
+    @position.setter
+    def position(self, position: GamePosition) -> None:
+        self.game = position
+
+    def play(self, move: int | str) -> None:
+        """Play a move, and let the computer answer it; an illegal one raises, changing nothing."""
+        self._change(lambda game: game.play(move))
+
+    def undo(self) -> None:
+        """Take a person's last move back, and what the computer answered."""
+        self._change(lambda game: game.undo_to(self._people))
+
+    def redo(self) -> None:
+        """Play it again."""
+        self._change(lambda game: game.redo_to(self._people))
+
+    def new(self) -> None:
+        """Start again."""
+        self.game = self.game.start
+
+    def __repr__(self) -> str:
+        sides = (("x", self.x), ("o", self.o))
+        computers = [f"{side}={who!r}" for side, who in sides if who != PERSON]
+        return f"board({', '.join([repr(self.game.text), *computers])})"
+
+    def _repr_svg_(self) -> str:
+        """Return a picture, for where widgets do not run."""
+        labels = self._estimate.labels if self._estimate else None
+        return draw_svg(self.position.diagram(last=self.game.last_move, values=labels))
+
+    # -- what may be set -----------------------------------------------------------------
+
+    @traitlets.validate("game")
+    def _check_game(self, proposal: Any) -> Game[Any]:
+        game: Game[Any] = proposal["value"]
+        for who in (self.x, self.o):
+            _require_player(who, game)
+        return game
+
+    @traitlets.validate("x", "o")
+    def _check_player(self, proposal: Any) -> str:
+        return _require_player(proposal["value"], self.game)
+
+    @traitlets.validate("seconds")
+    def _check_seconds(self, proposal: Any) -> float:
+        Limit(proposal["value"])  # says what is wrong with it
+        return float(proposal["value"])
+
+    # -- what follows from a change ------------------------------------------------------
+
+    @traitlets.observe("game", "x", "o", "values", "seconds")
+    def _go_on(self, _: object) -> None:
+        self._changes += 1
+        self._message = ""
+        self._engine.cancel()  # what it thinks about is past
+        if not self._is_held:
+            self._settle()
+
+    def _change(self, change: Callable[[Game[Any]], object]) -> None:
+        """Make a change to a copy of the game, and put that on the board."""
+        game = Game.parse(self.game.text)
+        change(game)
+        self.game = game
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        """Keep changes made here from being followed up at once."""
+        before, self._is_held = self._is_held, True
+        try:
+            yield
+        finally:
+            self._is_held = before
+
+    def _settle(self) -> None:
+        """Do all that is to be done, here and now."""
+        try:
+            while work := self._work():
+                self._take(work, work.do())
+        finally:
+            self._show()
+
+    async def _settle_beside(self) -> None:
+        """Do all that is to be done, in a thread beside the event loop; faults are shown."""
+        loop = asyncio.get_running_loop()
+        try:
+            while work := self._work():
+                self._take(work, await loop.run_in_executor(None, work.do))
+                self._show()
+        except NoughtsError as error:
+            self._say(str(error))
+
+    def _work(self) -> _Work | None:
+        """Return what is to be found out: the computer's move, or what a person's are worth."""
+        game, limit = self.game, Limit(self.seconds)
+        if game.outcome is not None:
+            return None
+        if game.turn not in self._people:
+            level = self.x if game.turn is Player.X else self.o
+            return _Work(self._changes, partial(choose_move, game.position, level, limit))
+        if self.values and self._estimate is None:
+            self._engine = Engine()
+            find = partial(examine, game.position, limit, engine=self._engine)
+            return _Work(self._changes, find)
+        return None
+
+    def _take(self, work: _Work, found: Choice | Estimate) -> None:
+        """Take what was found, unless something has changed since it was asked."""
+        if work.changes != self._changes:
+            return
+        if isinstance(found, Estimate):
+            self._known = found
+            return
+        with self._held():
+            self.play(found.move)
+
+    # -- the browser ---------------------------------------------------------------------
+
+    def _hear(self, _: object, content: object, __: object) -> None:
+        """Take a message of the browser; whatever it is, it breaks nothing."""
+        self._message = ""
+        try:
+            with self._held():
+                self._obey(content if isinstance(content, dict) else {})
+        except NoughtsError as error:
+            self._say(str(error))
+            return
+        self._show()
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:  # not in a kernel
+            asyncio.run(self._settle_beside())
+            return
+        if self._task is None or self._task.done():
+            self._task = loop.create_task(self._settle_beside())
+
+    def _obey(self, content: dict[str, object]) -> None:
+        """Do what a message says, or raise saying why not."""
+        move, order = content.get("move"), content.get("order")
+        if isinstance(move, str):
+            if content.get("on") != self.game.text:
+                raise IllegalMove("the board has changed meanwhile")
+            if self.game.outcome is None and self.game.turn not in self._people:
+                raise IllegalMove(f"it is the turn of {self.game.turn}, which the computer plays")
+            self.play(move)
+        elif order == "undo":
+            self.undo()
+        elif order == "redo":
+            self.redo()
+        elif order == "new":
+            self.new()
+        else:
+            raise NotationError(f"neither a move nor an order: {brief(content)}")
+
+    def _say(self, message: str) -> None:
+        self._message = message
+        self._show()
+
+    def _show(self) -> None:
+        """Give the browser what there is to see."""
+        game, found = self.game, self._estimate
+        is_waiting = game.outcome is None and game.turn not in self._people
+        self.shown = {
+            "view": view(game),
+            "players": {"X": self.x, "O": self.o},
+            "values": found.to_json()["moves"] if found else {},
+            "best": [game.position.move_name(move) for move in _best_moves(found)],
+            "thinking": is_waiting and not self._message,
+            "message": self._message,
+        }
+
+    # -- what is known -------------------------------------------------------------------
+
+    @property
+    def _people(self) -> frozenset[Player]:
+        """The sides that people play."""
+        return frozenset(
+            side for side, who in ((Player.X, self.x), (Player.O, self.o)) if who == PERSON
+        )
+
+    @property
+    def _estimate(self) -> Estimate | None:
+        """What the moves on the board are worth, if that is wanted and known."""
+        known = self._known
+        return known if self.values and known and known.position == self.position else None
+
+
+class _Work(NamedTuple):
+    """Something to find out, and how many changes there were when it was asked."""
+
+    changes: int
+    do: Callable[[], Choice | Estimate]
+
+
+def _require_player(who: str, game: Game[Any]) -> str:
+    """Return who plays a side, if it is a person or a level of the game."""
+    levels = levels_of(game.start)
+    if who != PERSON and who not in levels:
+        known = ", ".join([PERSON, *levels])
+        raise NotationError(f"{brief(who)} does not play {game.start.game}, but: {known}")
+    return who
+
+
+def _best_moves(found: Estimate | None) -> list[int]:
+    """Return the moves as good as the best: of proofs all that say the same, else one."""
+    if found is None:
+        return []
+    best = found.best
+    equals = (each for each in found.moves if best.is_proved and str(each) == str(best))
+    return list(dict.fromkeys([best.move, *(each.move for each in equals)]))
