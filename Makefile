@@ -53,6 +53,7 @@ bench: $(STAMP) ## Measure speed ratios against plain versions, in one run
 
 docs: $(STAMP) ## Write the generated parts of docs/ anew
 	$(BIN)/python scripts/write_docs.py
+	$(BIN)/python scripts/run_tutorial.py
 
 clean: ## Remove what the other targets made
 	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -52,7 +52,7 @@ def main() -> None:
         assert "noughts[engine]" in complaint, complaint
         count = "import noughts.puzzles as p; print(p.count_games())"
         assert output(binaries / "python", "-c", count).strip() == "1281016086768"
-        for file in ("py.typed", "engine/ultimate/ultimate.npz"):
+        for file in ("py.typed", "engine/ultimate/ultimate.npz", "notebook/widget.js"):
             there = (
                 f"import importlib.resources as r; print((r.files('noughts') / {file!r}).is_file())"
             )

@@ -59,7 +59,8 @@ def test_what_is_shown_is_the_view_of_the_game(game: Game[Any]) -> None:
 
 def test_a_board_shows_a_picture_where_widgets_do_not_run() -> None:
     played = board("3x3x3 b2", o="casual", x=None, values=True)
-    bundle, _ = DisplayFormatter().format(played)
+    formatter: Any = DisplayFormatter()
+    bundle, _ = formatter.format(played)
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert bundle["image/svg+xml"].startswith("<svg ")
     assert bundle["text/plain"] == repr(played) == f"board({played.game.text!r}, o='casual')"
@@ -330,6 +331,16 @@ def test_games_are_read_set_and_observed() -> None:
     ]
     assert [old for old, _ in heard[1:]] == [new for _, new in heard[:-1]]
     assert played.position.turn is Player.O
+
+
+def test_moves_are_heard_in_their_order() -> None:
+    played = board("3x3x3", o="perfect")
+    heard: list[str] = []
+    played.observe(lambda change: heard.append(change.new.text), "game")
+    played.play("a1")
+    click(played, "c3")
+    assert heard[0] == "3x3x3 a1"
+    assert [len(Game.parse(text).moves) for text in heard] == [1, 2, 3, 4]
 
 
 def test_the_board_has_a_game_of_its_own() -> None:

@@ -168,13 +168,15 @@ class BoardWidget(anywidget.AnyWidget):
 
     # -- what follows from a change ------------------------------------------------------
 
-    @traitlets.observe("game", "x", "o", "values", "seconds")
-    def _go_on(self, _: object) -> None:
-        self._changes += 1
-        self._message = ""
-        self._engine.cancel()  # what it thinks about is past
-        if not self._is_held:
-            self._settle()
+    def notify_change(self, change: Any) -> None:
+        """Tell those who observe a change, and only then go on: they hear of moves in order."""
+        super().notify_change(change)
+        if change["name"] in ("game", "x", "o", "values", "seconds"):
+            self._changes += 1
+            self._message = ""
+            self._engine.cancel()  # what it thinks about is past
+            if not self._is_held:
+                self._settle()
 
     def _change(self, change: Callable[[Game[Any]], object]) -> None:
         """Make a change to a copy of the game, and put that on the board."""
