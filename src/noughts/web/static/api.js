@@ -115,7 +115,7 @@ async function answer(path, options) {
 }
 
 /** Return the response if it is a good one. */
-async function ask(path, options) {
+export async function ask(path, options = {}) {
   let response;
   try {
     response = await fetch(address(path), options);

@@ -44,7 +44,7 @@ export function listenForKeys(parts) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (MOVING.includes(event.key) && target.closest?.("[role=grid], [role=tablist]")) return;
     const found = KEYS.find(({ keys }) => keys.includes(event.key));
-    if (!found || (parts.session.guest && found.keys.some((key) => MOVING.includes(key) || "un".includes(key)))) return;
+    if (!found || (parts.session.guest && found.keys.some((key) => "un".includes(key)))) return;
     event.preventDefault();
     found.run(parts);
   });

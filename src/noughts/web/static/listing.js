@@ -1,6 +1,6 @@
 // All games from some position on, by number: first, previous, next, last, any, and one at random.
 
-import { h } from "./dom.js";
+import { capital, h } from "./dom.js";
 import { readNumber, written } from "./numbers.js";
 
 const OUTCOMES = [
@@ -121,7 +121,7 @@ export function makeListing(session, api) {
     } catch (error) {
       if (signal.aborted || error.name === "AbortError") return;
       said.textContent = "";
-      fault.textContent = error instanceof api.Problem ? `${error.message}.` : error.message;
+      fault.textContent = error instanceof api.Problem ? `${capital(error.message)}.` : error.message;
       field.setAttribute("aria-invalid", "true");
     }
     draw();

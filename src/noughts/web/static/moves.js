@@ -27,9 +27,10 @@ export function listMoves(session, { list, empty, name }) {
       }
       pair.append(button(move, index, moverOf(index)));
     });
-    const now = list.querySelector("[aria-current]");
-    if (now) list.scrollTop = now.offsetTop - list.clientHeight / 2;
-    else list.scrollTop = 0;
+    requestAnimationFrame(() => {
+      const now = list.querySelector("[aria-current]");
+      list.scrollTop = now ? now.offsetTop - list.clientHeight / 2 : 0;
+    });
   });
 
   function button(move, index, mover) {
@@ -69,8 +70,10 @@ export function stepButtons(session, element) {
       icon(path),
     );
     session.onChange(() => {
-      const here = session.here;
-      if (here) setEnabled(button, !session.guest && (direction < 0 ? here.played > 0 : here.played < here.moves.length));
+      const { guest } = session;
+      const here = guest ? session.view : session.here;
+      const canStep = !guest || guest.jump !== undefined;
+      if (here) setEnabled(button, canStep && (direction < 0 ? here.played > 0 : here.played < here.moves.length));
     });
     return button;
   });

@@ -5,13 +5,13 @@
 
 import { capital, h, markIcon } from "./dom.js";
 import { keepSeat, listen, newSecret, ourRooms, seatIn, send } from "./room.js";
-import { OTHER } from "./session.js";
+import { OTHER, gameText } from "./session.js";
 
 const SHOWN_ROOMS = 5;
 
 /** Return the panel of games by link. */
 export function roomsPanel(session, api) {
-  let here = null; // {room, state, link, guest, isLive, isSending} of the room that we are in
+  let here = null; // {room, state, past, link, guest, isLive, isSending} of the room that we are in
   let wanted = null; // the room that is being entered
 
   const door = makeDoor(session, { open, enter });
@@ -58,7 +58,7 @@ export function roomsPanel(session, api) {
   function settle(state) {
     wanted = null;
     const { room } = state;
-    const guest = { click, players: {}, withoutHelp: false, actions: actions.element, dismissed };
+    const guest = { click, jump, players: {}, withoutHelp: false, actions: actions.element, dismissed };
     session.invite(guest);
     const link = listen(api, room, state.version, {
       onState: take,
@@ -68,7 +68,7 @@ export function roomsPanel(session, api) {
       },
       onGone: (problem) => gone(room, problem),
     });
-    here = { room, state: null, guest, link, isLive: false, isSending: false };
+    here = { room, state: null, past: null, guest, link, isLive: false, isSending: false };
     if (session.extras.room !== room) session.setExtra("room", room, "push");
     session.report(null);
     session.show("link");
@@ -99,6 +99,7 @@ export function roomsPanel(session, api) {
   function take(state) {
     const before = here.state;
     here.state = state;
+    here.past = null;
     here.isSending = false;
     show();
     const news = before && newsOf(before, state, mine());
@@ -111,34 +112,52 @@ export function roomsPanel(session, api) {
     return ["X", "O"].find((side) => seat && here.state.seats[side] === seat) ?? null;
   }
 
-  function show(view = here.state.view) {
-    const { state, guest } = here;
+  /** Show the game as it is now, or an earlier position of it that somebody looks back at. */
+  function show(view = here.past ?? here.state.view) {
+    const { state, guest, past } = here;
     const side = mine();
-    const isOurTurn = !state.result && view.turn === side && !here.isSending;
+    const isOurTurn = !past && !state.result && view.turn === side && !here.isSending;
     guest.players = Object.fromEntries(["X", "O"].map((each) => [each, nameOf(state, each, side)]));
     guest.withoutHelp = Boolean(side) && !state.result;
     session.showGuest({
       ...view,
       legal: isOurTurn ? view.legal : [],
-      status: statusOf(state, view, side),
-      outcome: view.outcome ?? (state.result && { winner: state.result.winner, lines: [], text: state.result.text }),
+      status: here.isSending ? "…" : past ? `looking back: after ${past.played} of ${past.moves.length} moves` : statusOf(state, view, side),
+      outcome: past ? null : (view.outcome ?? (state.result && { winner: state.result.winner, lines: [], text: state.result.text })),
     });
     draw();
   }
 
-  async function click(name) {
-    const { state, room, isSending } = here;
+  /** Look at the position after so many moves. */
+  async function jump(played) {
+    const { state } = here;
+    const { start, moves } = state.view;
+    const to = Math.max(0, Math.min(played, moves.length));
+    try {
+      const past = to === moves.length ? null : await api.post("position", { game: gameText({ start, moves, played: to }) });
+      if (here?.state !== state) return; // somebody moved, and that is shown
+      here.past = past;
+      show();
+    } catch (error) {
+      if (!(error instanceof api.Problem)) throw error;
+      session.report({ message: error.message });
+    }
+  }
+
+  function click(name) {
+    if (here.past) return jump(Infinity); // nobody moves in the past
+    const { state, isSending } = here;
     const { view } = state;
     const side = mine();
     const refusal = isSending ? "" : refusalOf(state, side);
     if (refusal) session.report({ message: refusal });
-    if (refusal || isSending) return;
+    if (refusal || isSending) return undefined;
     if (view.legal.includes(name)) {
       here.isSending = true;
       const cells = view.cells.map((cell) => (cell.name === name ? { ...cell, mark: side } : cell));
       show({ ...view, cells, last: name });
     }
-    await act("moves", { move: name, round: state.round, played: view.played }, room);
+    return act("moves", { move: name, round: state.round, played: view.played });
   }
 
   function resign() {
