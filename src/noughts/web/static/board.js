@@ -13,7 +13,7 @@
 
 const CELL = 100; // of the drawings; 1em of everything else
 const WEAK = 0.1; // how far below the best an estimate is drawn faintly
-const GAP = 36; // between the boards of Ultimate, and above them, for their letters
+const GAP = 40; // between the boards of Ultimate, and above them, for their letters
 
 /**
  * Make an element a board. `onMove(name)` is called with the name of a cell that was clicked, legal or not.
@@ -187,7 +187,9 @@ function drawCell(element, cell, view, seen) {
   element.replaceChildren();
   if (mark !== ".") {
     const shapes = [markShape(mark)];
-    if ("XO".includes(flags.owner)) shapes.unshift(markShape(mark, "noughts-halo")); // it stays visible on the large mark
+    if ("XO".includes(flags.owner)) {
+      shapes.unshift(draw("circle", { class: "noughts-disc", cx: "50", cy: "50", r: "44" })); // to be seen on the large mark
+    }
     element.append(draw("svg", { class: "noughts-mark", viewBox: "0 0 100 100" }, ...shapes));
   }
   if (value) element.append(valueLabel(value, isWeak));
@@ -281,10 +283,10 @@ function drawOver(over, view) {
   over.replaceChildren(...strikes);
 }
 
-function markShape(mark, kind = "") {
+function markShape(mark) {
   return mark === "O"
-    ? draw("circle", { class: kind, cx: "50", cy: "50", r: "27" })
-    : draw("path", { class: kind, d: "M25 25L75 75M75 25L25 75" });
+    ? draw("circle", { cx: "50", cy: "50", r: "27" })
+    : draw("path", { d: "M25 25L75 75M75 25L25 75" });
 }
 
 /** Return the large mark of a captured board. */

@@ -7,7 +7,7 @@ const COSTLY = 0.2; // how much an estimate has to fall to be worth a word
 
 /** Return the part of a panel that looks for the moves that changed the result. */
 export function reviewSection(session, api, mostSeconds) {
-  const button = h("button", { type: "button", class: "button", onclick: run }, "Find the moves that changed the result");
+  const button = h("button", { type: "button", class: "button", onclick: run }, "Review the whole game");
   const said = h("p", { class: "said", role: "status" });
   const list = h("ol", { class: "turning" });
   const element = h("section", { class: "review" }, button, said, list);
