@@ -11,6 +11,7 @@ import noughts
 MODULES = [
     *("noughts", "noughts.puzzles", "noughts.rules", "noughts.drawing", "noughts.errors"),
     *("noughts.engine", "noughts.engine.limit", "noughts.engine.levels", "noughts.matches.roster"),
+    "noughts.notebook",
 ]
 
 

@@ -16,8 +16,8 @@ from sittings import piped
 pytestmark = pytest.mark.flaky(reruns=2)
 
 WON = """\
-3x3x3: you are X, the solver (perfect) is O. 3 rows, numbered from the top; 3 columns, lettered \
-from the left; 3 in a row win.
+3x3x3: you are X, the solver (perfect) is O.
+3 rows, numbered from the top; 3 columns, lettered from the left; 3 in a row win.
 Row 1: X at a, X at b.
 Row 2: O at a, O at b.
 Row 3 is empty.

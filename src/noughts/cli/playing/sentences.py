@@ -34,7 +34,8 @@ class Sentences(Voice):
 
     def greet(self, text: str, game: Game[Any]) -> None:
         """Say it, how the board lies, and what lies on it."""
-        self.say(f"{text} {layout_in_words(game.position)}")
+        self.say(text)
+        self.say(layout_in_words(game.position))
         self.board(game)
 
     def say(self, text: str) -> None:
@@ -81,8 +82,8 @@ class Sentences(Voice):
 
     def complain(self, error: Exception, place: str | None) -> None:
         """Print it, and its place if there is one."""
-        begin = "" if place is None else f"Error: {place}: " if place else "Error: "
-        click.echo(f"{begin}{error}", err=True)
+        where = [] if place is None else ["Error", place]
+        click.echo(": ".join(filter(None, [*where, str(error)])), err=True)
 
     def thinking(self) -> AbstractContextManager[None]:
         """Say nothing: it is short, and often."""
