@@ -33,7 +33,7 @@ def test_a_click_is_answered_beside_other_cells(client: BlockingKernelClient) ->
     client.execute(
         "from noughts.notebook import board\n"
         "board('ultimate ee', x='skilled', seconds=1).play('ea')  # everything is loaded now\n"
-        "played = board('ultimate', o='full', seconds=8)"
+        "played = board('ultimate', o='full', seconds=5)"
     )
     opened = messages(client, "comm_open")
     states = ((each["comm_id"], each["data"]["state"]) for each in opened)

@@ -94,8 +94,14 @@ def read_game(name: str) -> SavedGame:
             raise NoughtsError(f"{where}{error}") from None
     if game is None:
         raise NotationError(f"{_quoted(name)} holds no game")
-    if not players:
-        return SavedGame(game, resigned=resigned)
+    people, level = _seats(name, game, players) if players else (None, None)
+    return SavedGame(game, people, level, resigned)
+
+
+def _seats(
+    name: str, game: Game[Any], players: Sequence[str]
+) -> tuple[frozenset[Player], str | None]:
+    """Return the sides that people play, and the level of the others."""
     people = frozenset(side for side, who in zip(Player, players, strict=True) if who == "person")
     levels = {*players} - {"person"}
     if len(levels) > 1 or not levels <= {*levels_of(game.start)}:
@@ -104,7 +110,7 @@ def read_game(name: str) -> SavedGame:
             f"{_quoted(name)}: X cannot be {players[0]} and O {players[1]} at {game.start.game}, "
             f"but person or one of its levels: {known}"
         )
-    return SavedGame(game, people, next(iter(levels), None), resigned)
+    return people, next(iter(levels), None)
 
 
 def _quoted(name: str) -> str:
