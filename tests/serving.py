@@ -14,10 +14,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
 
-import uvicorn
-
 from cli_runner import clean_environment, python
 from noughts.web.app import create_app
+from noughts.web.server import Server
 from noughts.web.settings import Settings
 
 __all__ = ["Process", "process", "serving"]
@@ -26,14 +25,7 @@ __all__ = ["Process", "process", "serving"]
 @contextmanager
 def serving(settings: Settings | None = None) -> Iterator[str]:
     """Serve from a thread and yield the address."""
-    app = create_app(settings)
-
-    class Server(uvicorn.Server):
-        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-            app.state.closing.set()
-            await super().shutdown(sockets)
-
-    server = Server(uvicorn.Config(app, log_level="warning"))
+    server = Server(create_app(settings))
     listener = socket.create_server(("127.0.0.1", 0))
     thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

@@ -75,7 +75,6 @@ def command(
     from noughts.web.server import Server
     from noughts.web.settings import Settings
 
-    listener = _listen(host, port)
     settings = Settings(
         workers=workers or os.cpu_count() or 1,
         ready=1,
@@ -83,12 +82,13 @@ def command(
         database=Path(database) if database else None,
         origins=origins,
     )
-    server = Server(create_app(settings))
-    address = _address(host, listener.getsockname()[1])
-    click.echo(f"noughts is at {address} (Ctrl-C ends it)")
-    if opens and _has_screen():
-        Thread(target=webbrowser.open, args=[address], daemon=True).start()
-    server.run_until_told(listener)
+    with _listen(host, port) as listener:
+        server = Server(create_app(settings))
+        address = _address(host, listener.getsockname()[1])
+        click.echo(f"noughts is at {address} (Ctrl-C ends it)")
+        if opens and _has_screen():
+            Thread(target=webbrowser.open, args=[address], daemon=True).start()
+        server.run_until_told(listener)
 
 
 def _listen(host: str, port: int) -> socket.socket:

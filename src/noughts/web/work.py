@@ -267,10 +267,11 @@ class _Worker:
 
     def kill(self) -> None:
         """End it at once."""
-        self._is_killed = True
-        if self._process is not None:
+        # Only once: to kill what has ended may take its exit code from asyncio, which complains.
+        if self._process is not None and not self._is_killed:
             with suppress(ProcessLookupError):
                 self._process.kill()
+        self._is_killed = True
 
 
 def _problem(ask: str, error: dict[str, Any] | None) -> Problem:
