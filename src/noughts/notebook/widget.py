@@ -139,8 +139,8 @@ class BoardWidget(anywidget.AnyWidget):
         self.game = self.game.start
 
     def __repr__(self) -> str:
-        sides = (("x", self.x), ("o", self.o))
-        computers = [f"{side}={who!r}" for side, who in sides if who != PERSON]
+        sides = self._players.items()
+        computers = [f"{side.lower()}={who!r}" for side, who in sides if who != PERSON]
         return f"board({', '.join([repr(self.game.text), *computers])})"
 
     def _repr_svg_(self) -> str:
@@ -153,7 +153,7 @@ class BoardWidget(anywidget.AnyWidget):
     @traitlets.validate("game")
     def _check_game(self, proposal: Any) -> Game[Any]:
         game: Game[Any] = proposal["value"]
-        for who in (self.x, self.o):
+        for who in self._players.values():
             _require_player(who, game)
         return game
 
@@ -197,6 +197,7 @@ class BoardWidget(anywidget.AnyWidget):
         """Do all that is to be done, here and now."""
         try:
             while work := self._work():
+                self._show()
                 self._take(work, work.do())
         finally:
             self._show()
@@ -217,7 +218,7 @@ class BoardWidget(anywidget.AnyWidget):
         if game.outcome is not None:
             return None
         if game.turn not in self._people:
-            level = self.x if game.turn is Player.X else self.o
+            level = self._players[game.turn]
             return _Work(self._changes, partial(choose_move, game.position, level, limit))
         if self.values and self._estimate is None:
             self._engine = Engine()
@@ -283,7 +284,7 @@ class BoardWidget(anywidget.AnyWidget):
         is_waiting = game.outcome is None and game.turn not in self._people
         self.shown = {
             "view": view(game),
-            "players": {"X": self.x, "O": self.o},
+            "players": {side.value: who for side, who in self._players.items()},
             "values": found.to_json()["moves"] if found else {},
             "best": [game.position.move_name(move) for move in _best_moves(found)],
             "thinking": is_waiting and not self._message,
@@ -293,11 +294,14 @@ class BoardWidget(anywidget.AnyWidget):
     # -- what is known -------------------------------------------------------------------
 
     @property
-    def _people(self) -> frozenset[Player]:
+    def _players(self) -> dict[Player, str]:
+        """Who plays which side."""
+        return {Player.X: self.x, Player.O: self.o}
+
+    @property
+    def _people(self) -> set[Player]:
         """The sides that people play."""
-        return frozenset(
-            side for side, who in ((Player.X, self.x), (Player.O, self.o)) if who == PERSON
-        )
+        return {side for side, who in self._players.items() if who == PERSON}
 
     @property
     def _estimate(self) -> Estimate | None:

@@ -17,7 +17,7 @@ from noughts.engine.levels import levels_of
 from sittings import record
 from strategies import records
 
-own_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+own_folder = settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @st.composite
