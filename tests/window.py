@@ -93,6 +93,11 @@ class Window:
         """What screen readers are told."""
         return self.page.locator("#live")
 
+    def game(self) -> str:
+        """Return the text of the game on the board, once the server has confirmed it."""
+        expect(self.page.locator("#board[aria-busy=false]")).to_be_attached()
+        return self.page.locator("#board").get_attribute("data-game") or ""
+
     def marks(self) -> str:
         """Return the marks on the board, row by row."""
         cells = self.page.locator("#board [role=gridcell]")

@@ -34,8 +34,7 @@ def test_a_reload_in_the_middle_of_a_game(window: Window) -> None:
     window.open()
     window.cell("b2").click()
     expect(window.page.locator("#moves .move")).to_have_count(2)
-    game = window.page.locator("#board").get_attribute("data-game")
-    assert game is not None
+    game = window.game()
     window.page.reload()
     window.wait_until_ready()
     window.expect_game(game)

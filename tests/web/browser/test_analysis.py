@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from noughts import Game, Position
 from noughts.engine.review import review
@@ -163,6 +164,20 @@ def test_a_hint_comes_in_steps(window: Window) -> None:
     hinted.click()
     expect(hint).to_be_hidden()
     expect(window.page.locator("#board [data-hint=true]")).to_have_count(0)
+
+
+def test_a_hint_that_comes_too_late_is_not_said(window: Window) -> None:
+    window.open("3x3x3 a1 b1")
+    held = window.hold("**/api/analyse")
+    window.button("Hint").click()
+    expect(window.page.locator("#hint")).to_have_text("Looking for a hint")
+    window.cell("c3").click()
+    expect(window.page.locator("#hint")).to_be_hidden()
+    window.wait_for(held, 1)
+    with suppress(Error):  # it was given up
+        held[0].continue_()
+    window.expect_game("3x3x3 a1 b1 c3")
+    expect(window.page.locator("#hint")).to_be_hidden()
 
 
 def test_where_all_moves_are_equal_a_hint_says_so(window: Window) -> None:

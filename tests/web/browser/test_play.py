@@ -212,6 +212,16 @@ def test_arrows_in_the_board_move_the_focus_only(window: Window) -> None:
     window.expect_game("3x3x3 b2 | a1")
 
 
+def test_keys_are_for_the_game_again_after_a_click_into_the_board(window: Window) -> None:
+    window.open("3x3x3")
+    window.page.get_by_label("X is played by").focus()
+    window.cell("b2").click()
+    window.expect_game("3x3x3 b2")
+    window.page.keyboard.press("ArrowLeft")
+    window.expect_game("3x3x3 | b2")
+    expect(window.page.get_by_label("X is played by")).to_have_value("person")
+
+
 def test_undo_against_the_computer_takes_both_moves_back(window: Window) -> None:
     window.open("3x3x3", o="beginner")
     window.cell("b2").click()
@@ -262,9 +272,7 @@ def test_every_preset_and_any_size(window: Window) -> None:
 def test_two_computers_play_each_other(window: Window) -> None:
     window.open("3x3x3", x="beginner", o="beginner")
     expect(window.status).to_have_text(re.compile("wins|Draw"))
-    game = window.page.locator("#board").get_attribute("data-game")
-    assert game is not None
-    assert Game.parse(game).outcome is not None
+    assert Game.parse(window.game()).outcome is not None
 
 
 def test_a_new_game_interrupts_the_computer(window: Window) -> None:

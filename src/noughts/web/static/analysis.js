@@ -191,10 +191,10 @@ function elapsed({ begun }) {
 
 /** Return the names of the moves that are as good as the first: of proofs all that say the same. */
 function bestOf(moves) {
-  const [first] = moves;
-  if (!first) return [];
-  const isAsGood = ([name, value]) => name === first[0] || (value.proved && first[1].proved && wordsOf(value) === wordsOf(first[1]));
-  return moves.filter(isAsGood).map(([name]) => name);
+  if (moves.length === 0) return [];
+  const [[first, best]] = moves;
+  const isAsGood = (value) => value.proved && best.proved && wordsOf(value) === wordsOf(best);
+  return moves.filter(([name, value]) => name === first || isAsGood(value)).map(([name]) => name);
 }
 
 /** Return what the labels on the board mean. */

@@ -2,29 +2,28 @@
 
 import { ultimateName } from "./board.js";
 import { capital, h } from "./dom.js";
-import { PERSON } from "./session.js";
+import { OTHER, PERSON } from "./session.js";
 
 /** Show the state of the game in words, and announce changes politely. */
 export function announceGame(session, { status, live }) {
   let told = null;
   session.onChange((what) => {
     const { view, isPending } = session;
-    if (!view) return;
+    if (!view || isPending) return;
     status.textContent = statusOf(session);
     status.dataset.thinking = String(session.thinking !== null);
     document.title = `${view.status} · ${view.name} · noughts`;
-    if (what !== "game" || isPending || told?.game === view.game) return;
+    if (what !== "game" || told?.game === view.game) return;
     live.textContent = sentence(view, told);
     told = view;
   });
 }
 
 /** Return who has to do what, in a few words. */
-function statusOf({ view, players, thinking, isPending, guest }) {
+function statusOf({ view, players, thinking, guest }) {
   if (view.outcome) return capital(view.outcome.text);
   if (thinking) return `${thinking.side} is thinking`;
-  if (isPending) return "…";
-  const isMine = !guest && players[view.turn] === PERSON && players[view.turn === "X" ? "O" : "X"] !== PERSON;
+  const isMine = !guest && players[view.turn] === PERSON && players[OTHER[view.turn]] !== PERSON;
   return isMine ? view.status.replace(/^([XO]) to move/, "Your move, $1,").replace(/,$/, "") : capital(view.status);
 }
 
@@ -52,7 +51,8 @@ export function showProblems(session, element) {
       return;
     }
     const retry = problem.retry && h("button", { type: "button", class: "button", onclick: tryAgain }, "Try again");
-    const dismiss = h("button", { type: "button", class: "dismiss", "aria-label": "Dismiss", onclick: () => session.report(null) }, "×");
+    const close = () => session.report(null);
+    const dismiss = h("button", { type: "button", class: "dismiss", "aria-label": "Dismiss", onclick: close }, "×");
     const parts = [h("p", {}, capital(problem.message), " ", retry)];
     if (problem.text !== undefined) parts.push(pointAt(problem.text, problem.offset));
     element.dataset.tone = problem.tone ?? "bad";

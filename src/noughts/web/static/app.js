@@ -48,6 +48,10 @@ async function start() {
     board.show(view, { values: notes.values, best: notes.best, hint: notes.hint ?? [] });
     by("table").style.setProperty("--ratio", board.ratio); // all that is above and below is as wide
   });
+  // A click into the board leaves the field in which one was, so that keys are for the game again.
+  by("board").addEventListener("mousedown", () => {
+    if (!by("board").contains(document.activeElement)) document.activeElement?.blur();
+  });
   for (const side of ["X", "O"]) seat(session, server.version, side, by(`seat-${side.toLowerCase()}`));
   announceGame(session, { status: by("status"), live: by("live") });
   showProblems(session, by("problem"));

@@ -12,6 +12,7 @@
 //                     over:  winning lines
 
 const CELL = 100; // of the drawings; 1em of everything else
+const HATCH = 25; // between the lines through a board that is nobody's
 const WEAK = 0.1; // how far below the best an estimate is drawn faintly
 const GAP = 40; // between the boards of Ultimate, and above them, for their letters
 
@@ -65,7 +66,8 @@ export function createBoard(element, { onMove }) {
 
   element.addEventListener("click", (event) => {
     const index = indexOf(event);
-    if (index < 0 || (event.detail > 1 && !view.legal.includes(view.cells[index].name))) return; // a double click is one move
+    if (index < 0) return;
+    if (event.detail > 1 && !view.legal.includes(view.cells[index].name)) return; // a double click is one move
     rove(index);
     onMove(view.cells[index].name);
   });
@@ -160,6 +162,8 @@ function coordinates(view) {
   return [strip("noughts-columns", cols), strip("noughts-rows", rows)];
 }
 
+const DRAWN = new WeakMap(); // what was drawn last, by cell
+
 // -- cells ------------------------------------------------------------------------------------------------
 
 function drawCell(element, cell, view, seen) {
@@ -178,17 +182,18 @@ function drawCell(element, cell, view, seen) {
   const words = value ? wordsOf(value) : "";
   const isWeak = Boolean(value) && seen.top - value.score > WEAK;
   const drawn = `${label} ${Object.values(flags).join()} ${words} ${isWeak}`;
-  if (element.dataset.drawn === drawn) return; // so that nothing is drawn, or moves, twice
+  if (DRAWN.get(element) === drawn) return; // so that nothing is drawn, or moves, twice
   const isNew = mark !== "." && element.dataset.mark === ".";
-  element.dataset.drawn = drawn;
+  DRAWN.set(element, drawn);
   element.setAttribute("aria-label", label);
   for (const [flag, is] of Object.entries(flags)) element.dataset[flag] = String(is);
   element.dataset.new = String(isNew);
   element.replaceChildren();
   if (mark !== ".") {
     const shapes = [markShape(mark)];
-    if ("XO".includes(flags.owner)) {
-      shapes.unshift(draw("circle", { class: "noughts-disc", cx: "50", cy: "50", r: "44" })); // to be seen on the large mark
+    if (flags.owner !== ".") {
+      // Something to lie on, so that it is seen on the large mark, or the lines.
+      shapes.unshift(draw("circle", { class: "noughts-disc", cx: "50", cy: "50", r: "44" }));
     }
     element.append(draw("svg", { class: "noughts-mark", viewBox: "0 0 100 100" }, ...shapes));
   }
@@ -226,14 +231,20 @@ function percent(score) {
 
 /** Return the label of a move: proofs are solid and upright, estimates dashed and slanted. */
 function valueLabel({ value, plies, proved, score }, isWeak) {
-  const kind = { class: "noughts-value", "data-value": proved ? value : "estimate", "data-weak": isWeak, "aria-hidden": "true" };
-  if (!proved) {
-    const shown = score == null ? "?" : String(percent(score));
-    return make("span", kind, shown, score == null ? "" : make("small", {}, "%"));
-  }
-  const short = make("span", { class: "noughts-short" }, value[0].toUpperCase() + (plies ?? ""));
-  const long = make("span", { class: "noughts-long" }, value, plies ? make("small", {}, `in ${plies}`) : "");
-  return make("span", kind, short, long);
+  const label = make("span", {
+    class: "noughts-value",
+    "data-value": proved ? value : "estimate",
+    "data-weak": isWeak,
+    "aria-hidden": "true",
+  });
+  if (proved) {
+    label.append(
+      make("span", { class: "noughts-short" }, value[0].toUpperCase() + (plies ?? "")),
+      make("span", { class: "noughts-long" }, value, plies ? make("small", {}, `in ${plies}`) : ""),
+    );
+  } else if (score == null) label.append("?");
+  else label.append(String(percent(score)), make("small", {}, "%"));
+  return label;
 }
 
 // -- drawings ---------------------------------------------------------------------------------------------
@@ -241,19 +252,21 @@ function valueLabel({ value, plies, proved, score }, isWeak) {
 /** Draw the lattice; at Ultimate the boards, who owns them, which of them are open, and their letters. */
 function drawUnder({ under }, view) {
   if (view.kind === "grid") {
-    if (!under.firstChild) under.append(draw("path", { class: "noughts-lattice", d: hash(0, 0, view.rows, view.cols) }));
+    const d = hash(0, 0, view.rows, view.cols);
+    if (!under.firstChild) under.append(draw("path", { class: "noughts-lattice", d }));
     return;
   }
   const choice = view.boards.filter((board) => board.open).length;
   under.replaceChildren(
     ...view.boards.flatMap((board, index) => {
       const [x, y] = corner(index);
-      const isOpen = board.open && view.legal.length > 0;
+      const isOpen = board.open && (view.legal.length > 0 || view.isWatched);
       const kind = isOpen ? (choice === 1 ? "forced" : "open") : "closed";
+      const square = { "data-kind": kind, x, y, width: 300, height: 300, rx: 14 };
       const parts = [
-        draw("rect", { class: "noughts-ground", "data-owner": board.owner, "data-kind": kind, x, y, width: 300, height: 300, rx: 14 }),
+        draw("rect", { class: "noughts-ground", "data-owner": board.owner, ...square }),
         draw("path", { class: "noughts-lattice", d: hash(x, y, 3, 3) }),
-        draw("rect", { class: "noughts-frame", "data-kind": kind, x, y, width: 300, height: 300, rx: 14 }),
+        draw("rect", { class: "noughts-frame", ...square }),
         draw("text", { class: "noughts-letter", "data-kind": kind, x: x + 6, y: y - 10 }, board.name),
       ];
       if (board.owner === "#") parts.splice(1, 0, draw("path", { class: "noughts-hatch", d: hatch(x, y) }));
@@ -311,8 +324,13 @@ function hash(x, y, rows, cols) {
 
 /** Return slanted lines through a board, which nobody owns. */
 function hatch(x, y) {
-  const lines = Array.from({ length: 5 }, (_, n) => (n + 1) * 100);
-  return lines.map((n) => `M${x + Math.max(0, n - 300)} ${y + Math.min(n, 300)}L${x + Math.min(n, 300)} ${y + Math.max(0, n - 300)}`).join("");
+  const side = 3 * CELL;
+  const lines = Array.from({ length: (2 * side) / HATCH - 1 }, (_, index) => {
+    const at = (index + 1) * HATCH;
+    const [near, far] = [Math.max(0, at - side), Math.min(at, side)];
+    return `M${x + near} ${y + far}L${x + far} ${y + near}`;
+  });
+  return lines.join("");
 }
 
 function make(tag, attributes, ...children) {

@@ -1,21 +1,23 @@
 // A hint in steps, each of which says more: where to look, what can be reached there, and the move itself.
 
 import { wordsOf } from "./board.js";
+import { capital } from "./dom.js";
 
 const SECONDS = 2;
 
 /** Return {more()}, which asks for a hint or says more of it; `element` is where it is said. */
 export function makeHint(session, api, element) {
   let hint = null; // of the position on the board, once there is one
-  let abort = null;
+  let asked = null; // {position, abort} while there is none yet
 
   session.onChange((what) => {
-    if (what === "game" && hint && hint.position !== session.view.position) clear();
+    const position = hint?.position ?? asked?.position ?? null;
+    if (what === "game" && position !== null && position !== session.view.position) clear();
   });
 
   function clear() {
-    abort?.abort();
-    abort = null;
+    asked?.abort.abort();
+    asked = null;
     hint = null;
     element.hidden = true;
     element.textContent = "";
@@ -23,30 +25,33 @@ export function makeHint(session, api, element) {
 
   async function more() {
     const { view, isPending } = session;
-    if (isPending || abort || view.outcome || session.guest?.withoutHelp) return;
-    if (!hint) {
-      say("Looking for a hint…");
-      const mine = (abort = new AbortController());
-      const { signal } = mine;
-      try {
-        const found = await api.patiently(() => api.post("analyse", { game: view.game, seconds: SECONDS }, { signal }), signal);
-        if (abort !== mine) return;
-        const best = found.best[0] ?? found.line[0];
-        hint = hintOf(view, best, found.moves);
-      } catch (error) {
-        if (abort !== mine) return;
-        if (!(error instanceof api.Problem)) throw error;
-        say(error.message);
-        return;
-      } finally {
-        if (abort === mine) abort = null;
-      }
-    }
+    if (isPending || asked || view.outcome || session.guest?.withoutHelp) return;
+    if (!hint && !(await look(view))) return;
     const step = hint.steps[Math.min(hint.said, hint.steps.length - 1)];
     hint.said += 1;
     const { text, cells } = step(hint, view);
     say(text);
     session.annotate({ hint: cells });
+  }
+
+  /** Find a hint; return whether there is one that is still wanted. */
+  async function look(view) {
+    const abort = new AbortController();
+    const mine = (asked = { position: view.position, abort });
+    say("Looking for a hint");
+    try {
+      const { signal } = abort;
+      const body = { game: view.game, seconds: SECONDS };
+      const { best, moves } = await api.patiently(() => api.post("analyse", body, { signal }), signal);
+      if (asked !== mine) return false;
+      hint = hintOf(view, best[0], moves);
+    } catch (error) {
+      if (asked !== mine) return false;
+      if (!(error instanceof api.Problem)) throw error;
+      say(capital(error.message));
+    }
+    asked = null;
+    return hint !== null;
   }
 
   function say(text) {
@@ -62,15 +67,22 @@ function hintOf(view, best, moves) {
   const value = moves[best];
   const asGood = Object.values(moves).filter((other) => wordsOf(other) === wordsOf(value)).length;
   const isClear = value.proved && asGood === view.legal.length;
-  return { position: view.position, best, value, asGood, said: 0, steps: isClear ? [sayAll, sayMove] : [sayWhere, sayValue, sayMove] };
+  const steps = isClear ? [sayAll, sayMove] : [sayWhere, sayValue, sayMove];
+  return { position: view.position, best, value, asGood, said: 0, steps };
 }
 
 function sayAll({ value }) {
   return { text: `Every move is a ${wordsOf(value)}.`, cells: [] };
 }
 
+const PROMISES = {
+  win: "There is a forced win. ",
+  draw: "A draw can be held. ",
+  loss: "All moves lose, but not equally fast. ",
+};
+
 function sayWhere({ best, value }, view) {
-  const promise = value.proved ? { win: "There is a forced win. ", draw: "A draw can be held. ", loss: "All moves lose, but not equally fast. " }[value.value] : "";
+  const promise = value.proved ? PROMISES[value.value] : "";
   const { text, cells } = regionOf(best, view);
   return { text: `${promise}Look at the ${text}.`, cells };
 }
@@ -87,24 +99,20 @@ function sayMove({ best }) {
   return { text: `Play ${best}.`, cells: [best] };
 }
 
-/** Return the part of the board around a cell: a small board, or a third of the grid each way. */
+/** Return the part of the board to look at: a small board, a third of the grid each way, or a row of what is small. */
 function regionOf(name, view) {
-  const index = view.cells.findIndex((cell) => cell.name === name);
+  const best = view.cells.find((cell) => cell.name === name);
+  const area = view.cells.filter(({ board }) => board === best.board); // all cells of a grid
   if (view.boards && !view.forced) {
-    const { board } = view.cells[index];
-    const cells = view.cells.filter((cell) => cell.board === board).map((cell) => cell.name);
-    return { text: `board ${view.boards[board].name} (${view.boards[board].place})`, cells };
+    const { name: letter, place } = view.boards[best.board];
+    return { text: `board ${letter} (${place})`, cells: area.map((cell) => cell.name) };
   }
-  const isSmall = view.boards !== undefined;
-  const [rows, cols] = isSmall ? [3, 3] : [view.rows, view.cols];
-  const [row, col] = [Math.floor(index / view.cols) % rows, (index % view.cols) % cols];
-  if (Math.max(rows, cols) <= 3) {
-    const cells = view.cells.filter((cell, at) => (!isSmall || cell.board === view.cells[index].board) && Math.floor(at / view.cols) % rows === row);
-    return { text: `${["top", "middle", "bottom"][row] ?? ""} row`.trim(), cells: cells.map((cell) => cell.name) };
-  }
+  const cols = view.boards ? 3 : view.cols;
   const third = (at, size) => Math.min(2, Math.floor((3 * at) / size));
-  const [down, right] = [third(row, rows), third(col, cols)];
-  const cells = view.cells.filter((_, at) => third(Math.floor(at / cols), rows) === down && third(at % cols, cols) === right);
-  const words = [["top", "middle", "bottom"][down], ["left", "centre", "right"][right]].join(" ");
-  return { text: words === "middle centre" ? "centre" : words, cells: cells.map((cell) => cell.name) };
+  const row = (cell) => third(Math.floor(area.indexOf(cell) / cols), area.length / cols);
+  const col = (cell) => third(area.indexOf(cell) % cols, cols);
+  const isSmall = area.length <= 9;
+  const near = area.filter((cell) => row(cell) === row(best) && (isSmall || col(cell) === col(best)));
+  const words = [["top", "middle", "bottom"][row(best)], isSmall ? "row" : ["left", "centre", "right"][col(best)]];
+  return { text: words.join(" ").replace("middle centre", "centre"), cells: near.map((cell) => cell.name) };
 }

@@ -5,26 +5,36 @@
 
 import { h } from "./dom.js";
 
-/** The keys: how they are written, what they do in words, and what they do. */
+/** The keys, what they do in words, and what they do. A key is shown as it is, unless it has a sign. */
 const KEYS = [
-  { keys: ["ArrowLeft", "k"], shown: ["←", "k"], about: "one move back", run: ({ session }) => session.step(-1) },
-  { keys: ["ArrowRight", "j"], shown: ["→", "j"], about: "one move forward", run: ({ session }) => session.step(1) },
-  { keys: ["Home", "ArrowUp", "0"], shown: ["Home", "↑", "0"], about: "to the first position", run: ({ session }) => session.jump(0) },
-  { keys: ["End", "ArrowDown", "$"], shown: ["End", "↓", "$"], about: "to the last position", run: ({ session }) => session.jump(Infinity) },
-  { keys: ["u"], shown: ["u", "Ctrl+Z"], about: "undo: take your move back, and the answer to it", run: ({ session }) => session.undo() },
-  { keys: ["n"], shown: ["n"], about: "new game", run: ({ session }) => session.newGame() },
-  { keys: ["h"], shown: ["h"], about: "hint; once more says more", run: ({ hint }) => hint.more() },
-  { keys: ["a"], shown: ["a"], about: "analysis on and off", run: ({ session }) => session.show(session.panel === "analysis" ? "game" : "analysis") },
-  { keys: ["c"], shown: ["c"], about: "copy the game", run: async ({ session, share }) => session.report({ message: await share.copy("game"), tone: "good" }) },
-  { keys: ["b"], shown: ["b"], about: "go to the board", run: ({ board }) => board.focus() },
-  { keys: ["?"], shown: ["?"], about: "this help", run: ({ help }) => help.showModal() },
+  { keys: ["ArrowLeft", "k"], about: "one move back", run: ({ session }) => session.step(-1) },
+  { keys: ["ArrowRight", "j"], about: "one move forward", run: ({ session }) => session.step(1) },
+  { keys: ["Home", "ArrowUp", "0"], about: "to the first position", run: ({ session }) => session.jump(0) },
+  { keys: ["End", "ArrowDown", "$"], about: "to the last position", run: ({ session }) => session.jump(Infinity) },
+  { keys: ["u", "Ctrl+Z"], about: "undo: your move, and the answer to it", run: ({ session }) => session.undo() },
+  { keys: ["n"], about: "new game", run: ({ session }) => session.newGame() },
+  { keys: ["h"], about: "hint; once more says more", run: ({ hint }) => hint.more() },
+  { keys: ["a"], about: "analysis on and off", run: toggleAnalysis },
+  { keys: ["c"], about: "copy the game", run: copyGame },
+  { keys: ["b"], about: "go to the board", run: ({ board }) => board.focus() },
+  { keys: ["?"], about: "this help", run: ({ help }) => help.showModal() },
 ];
 
+function toggleAnalysis({ session }) {
+  session.show(session.panel === "analysis" ? "game" : "analysis");
+}
+
+async function copyGame({ session, share }) {
+  session.report({ message: await share.copy("game"), tone: "good" });
+}
+
 const BOARD_KEYS = [
-  { shown: ["←", "→", "↑", "↓"], about: "from cell to cell" },
-  { shown: ["Home", "End"], about: "to the ends of the row; with Ctrl, of the board" },
-  { shown: ["Enter", "Space"], about: "play there" },
+  { keys: ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], about: "from cell to cell" },
+  { keys: ["Home", "End"], about: "to the ends of the row; with Ctrl, of the board" },
+  { keys: ["Enter", "Space"], about: "play there" },
 ];
+
+const SIGNS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
 
 const MOVING = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"];
 const FIELDS = "input, select, textarea, [contenteditable]";
@@ -52,15 +62,9 @@ export function listenForKeys(parts) {
 
 /** Fill the help dialog. */
 export function describeKeys(element) {
-  const table = (title, rows) =>
-    h(
-      "section",
-      {},
-      h("h3", {}, title),
-      h("dl", { class: "keys" }, ...rows.flatMap(({ shown, about }) => [
-        h("dt", {}, ...shown.flatMap((key, index) => (index ? [" ", h("kbd", {}, key)] : [h("kbd", {}, key)]))),
-        h("dd", {}, about),
-      ])),
-    );
-  element.append(table("Anywhere", KEYS), table("In the board", BOARD_KEYS));
+  const caps = (keys) => keys.map((key) => h("kbd", {}, SIGNS[key] ?? key));
+  const row = ({ keys, about }) => [h("dt", {}, ...caps(keys)), h("dd", {}, about)];
+  const section = (title, rows) =>
+    h("section", {}, h("h3", {}, title), h("dl", { class: "keys" }, ...rows.flatMap(row)));
+  element.append(section("Anywhere", KEYS), section("In the board", BOARD_KEYS));
 }

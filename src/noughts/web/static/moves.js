@@ -36,13 +36,14 @@ export function listMoves(session, { list, empty, name }) {
   function button(move, index, mover) {
     const { view, notes } = session;
     const remark = notes.review?.get(index);
+    const words = [`Move ${index + 1}: ${mover} ${move}`, index >= view.played ? "undone" : "", remark?.text ?? ""];
     return h(
       "button",
       {
         type: "button",
         class: "move",
         "aria-current": index + 1 === view.played ? "step" : null,
-        "aria-label": `Move ${index + 1}: ${mover} ${move}${index >= view.played ? ", undone" : ""}${remark ? `, ${remark.text}` : ""}`,
+        "aria-label": words.filter((part) => part !== "").join(", "),
         "data-undone": String(index >= view.played),
         "data-remark": remark ? remark.kind : null,
         title: remark?.text,

@@ -43,8 +43,13 @@ export function seatOpponent(session, api) {
       if (asked !== mine) return;
       session.setThinking(null);
       if (!(error instanceof Problem)) throw error;
-      session.report({ message: `The computer cannot move: ${error.message}`, retry: () => ask(key) });
+      session.report({ message: `The computer cannot move: ${error.message}`, retry: again });
     }
+  }
+
+  function again() {
+    asked = null;
+    consider();
   }
 }
 

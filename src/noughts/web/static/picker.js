@@ -1,5 +1,5 @@
-// The panel "Game": which game to play, and what the levels do. A preset or a form starts it; the one before is an entry of the browser's
-// history, so nothing is lost.
+// The panel "Game": which game to play, and what the levels do. A preset or a form starts it; the one before is an
+// entry of the browser's history, so nothing is lost.
 
 import { capital, h } from "./dom.js";
 import { levelsOf } from "./players.js";
@@ -29,7 +29,8 @@ export function gamePanel(session, api, { version }) {
       h("strong", {}, title),
       h("span", {}, about),
     );
-  const variants = (version?.variants ?? ["ultimate"]).map((start) => ({ start, title: start, about: "", ...VARIANTS[start] }));
+  const names = version?.variants ?? ["ultimate"];
+  const variants = names.map((start) => ({ start, title: start, about: "", ...VARIANTS[start] }));
   const choices = [...GRIDS, ...variants].map(choice);
 
   const [rows, cols, k] = [["Rows", 6], ["Columns", 7], ["In a row", 4]].map(([label, value]) => {
@@ -57,10 +58,11 @@ export function gamePanel(session, api, { version }) {
     if (what !== "game") return;
     if (kind !== session.view.kind) {
       kind = session.view.kind;
-      const entries = levelsOf(version, kind).flatMap(({ name, about }) => [h("dt", {}, capital(name)), h("dd", {}, about)]);
-      levels.replaceChildren(...entries);
+      const entry = ({ name, about }) => [h("dt", {}, capital(name)), h("dd", {}, about)];
+      levels.replaceChildren(...levelsOf(version, kind).flatMap(entry));
     }
-    for (const button of choices) button.setAttribute("aria-pressed", String(button.dataset.start === session.view.start));
+    const { start } = session.view;
+    for (const button of choices) button.setAttribute("aria-pressed", String(button.dataset.start === start));
   });
 
   const element = h(

@@ -20,7 +20,8 @@ export function likeLevel(version, player, kind) {
 
 /** Fill a side's place at the table. */
 export function seat(session, version, side, element) {
-  const select = h("select", { "aria-label": `${side} is played by`, onchange: () => session.setPlayer(side, select.value) });
+  const choose = () => session.setPlayer(side, select.value);
+  const select = h("select", { "aria-label": `${side} is played by`, onchange: choose });
   const guestName = h("strong", { hidden: true });
   const turn = h("span", { class: "turn" });
   element.append(markIcon(side), select, guestName, turn);

@@ -49,19 +49,22 @@ export function reviewSection(session, api, mostSeconds) {
     const changes = remarks.filter((remark) => remark?.kind === "changed").length;
     const open = moves.filter(({ changed }) => changed === null).length;
     const found = changes === 0 ? "No move" : changes === 1 ? "One move" : `${changes} moves`;
-    said.textContent = `${found} changed the result${open ? `; ${open} of ${moves.length} could only be estimated` : ""}.`;
+    const rest = open ? `; ${open} of ${moves.length} could only be estimated` : "";
+    said.textContent = `${found} changed the result${rest}.`;
     list.replaceChildren(...moves.filter((_, index) => remarks[index]).map(entry));
     session.annotate({ review: new Map(remarks.flatMap((remark, index) => (remark ? [[index, remark]] : []))) });
   }
 
   function entry(move) {
     const isEstimate = move.changed === null;
+    const label = `Before move ${move.number}, ${move.player} ${move.move}`;
+    const jump = () => session.jump(move.number - 1);
     return h(
       "li",
       { "data-estimate": String(isEstimate) },
       h(
         "button",
-        { type: "button", class: "move", "aria-label": `Before move ${move.number}, ${move.player} ${move.move}`, onclick: () => session.jump(move.number - 1) },
+        { type: "button", class: "move", "aria-label": label, onclick: jump },
         `${move.number}.`,
         markIcon(move.player),
         move.move,

@@ -292,7 +292,8 @@ export class Session {
 function guess(view, name) {
   const cells = view.cells.map((cell) => (cell.name === name ? { ...cell, mark: view.turn } : cell));
   const moves = [...view.moves.slice(0, view.played), name];
-  return { ...view, game: "", position: "", cells, moves, played: moves.length, last: name, legal: [], turn: OTHER[view.turn] };
+  const next = { cells, moves, played: moves.length, last: name, legal: [], turn: OTHER[view.turn] };
+  return { ...view, ...next, game: "", position: "" };
 }
 
 function sameGame(one, other) {

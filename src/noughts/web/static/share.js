@@ -8,7 +8,8 @@ const PNG_SCALE = 3;
 /** Return the panel, with copy(what) for the key, which returns what to say. */
 export function sharePanel(session, api) {
   const said = h("p", { class: "said", role: "status" });
-  const box = h("textarea", { id: "paste", rows: 3, spellcheck: "false", autocomplete: "off", placeholder: "3x3x3 b2 a1" });
+  const plain = { rows: 3, spellcheck: "false", autocomplete: "off", placeholder: "3x3x3 b2 a1" };
+  const box = h("textarea", { id: "paste", ...plain });
   const fault = h("div", { class: "fault", role: "alert" });
   const texts = {
     game: () => session.view.game,
@@ -25,7 +26,13 @@ export function sharePanel(session, api) {
     "div",
     {},
     h("h3", {}, "Copy"),
-    h("div", { class: "row" }, copyButton("Link", "link"), copyButton("Game", "game"), copyButton("Position", "position")),
+    h(
+      "div",
+      { class: "row" },
+      copyButton("Link", "link"),
+      copyButton("Game", "game"),
+      copyButton("Position", "position"),
+    ),
     h("h3", {}, "Save a picture"),
     h("div", { class: "row" }, button("SVG", saveSvg), button("PNG", savePng)),
     said,
@@ -33,7 +40,7 @@ export function sharePanel(session, api) {
       "form",
       { onsubmit: load },
       h("label", { for: "paste" }, h("h3", {}, "Paste")),
-      h("p", { class: "about" }, "A position or a list of moves, in any form that noughts reads. Ctrl+V anywhere does the same."),
+      h("p", { class: "about" }, "A position or moves, in any form that noughts reads. Ctrl+V anywhere does the same."),
       box,
       fault,
       h("div", { class: "row" }, h("button", { class: "button" }, "Open")),

@@ -6,11 +6,9 @@ import { h } from "./dom.js";
 export function makeTabs(session, panels, list, stage) {
   let open = null;
   const tabs = panels.map((panel) => {
-    const tab = h(
-      "button",
-      { type: "button", role: "tab", id: `tab-${panel.name}`, "aria-controls": `panel-${panel.name}`, onclick: () => session.show(panel.name) },
-      panel.title,
-    );
+    const ids = { id: `tab-${panel.name}`, "aria-controls": `panel-${panel.name}` };
+    const open = () => session.show(panel.name);
+    const tab = h("button", { type: "button", role: "tab", ...ids, onclick: open }, panel.title);
     panel.element.id = `panel-${panel.name}`;
     panel.element.setAttribute("role", "tabpanel");
     panel.element.setAttribute("aria-labelledby", tab.id);
