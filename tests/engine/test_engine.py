@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -149,3 +151,40 @@ def test_nodes_and_seconds_together() -> None:
     engine = Engine(plain=True)
     assert engine.analyse(start("ultimate"), Limit(seconds=60.0, nodes=50)).nodes == 50
     assert engine.analyse(start("ultimate"), Limit(seconds=0.05, nodes=1 << 40)).seconds < 10
+
+
+_NOTHING_IS_COMPILED_LATER = """
+import sys
+from noughts import start
+from noughts.engine import Engine, Limit
+
+def compiled():
+    return {
+        (module.__name__, name): len(kernel.signatures)
+        for module in list(sys.modules.values()) if module.__name__.startswith("noughts.")
+        for name, kernel in vars(module).items() if hasattr(kernel, "signatures")
+    }
+
+position, engine = start(sys.argv[1]), Engine(plain=sys.argv[2] == "plain", contempt=0.1)
+engine.load(position)
+before = compiled()
+assert before
+while position.outcome is None:
+    found = engine.analyse(position, Limit(nodes=60))
+    position = position.play(found.best.move)
+later = {name: count for name, count in compiled().items() if count != before.get(name)}
+sys.exit(f"compiled during a game: {later}" if later else 0)
+"""
+
+
+@pytest.mark.parametrize("plain", ["plain", "full"])
+@pytest.mark.parametrize("game", ["ultimate", "ultimate-open", "6x6x4"])
+def test_a_game_waits_for_no_compiler(game: str, plain: str) -> None:
+    """Whoever loads an engine before the clock starts does not lose time in any later move."""
+    done = subprocess.run(
+        [sys.executable, "-c", _NOTHING_IS_COMPILED_LATER, game, plain],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr

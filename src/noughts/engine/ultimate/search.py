@@ -116,10 +116,14 @@ class UltimateSearch:
         if self._is_loaded:
             return
         self._is_loaded = True
+        start = UltimatePosition.start()
+        count_empty(state_of(start))
         self._endgame.allow(1)
-        self._endgame.solve(state_of(UltimatePosition.start()))
-        self._move_root(UltimatePosition.start())
+        self._endgame.solve(state_of(start))
+        self._move_root(start)
         self._grow(Watch(Limit(nodes=1), Event()), None)
+        self._find(state_of(start.play(0)))  # what the second move of a game needs
+        keep_below(self._tree.nodes, 0, self._spare.nodes)
         self.forget()
 
     def forget(self) -> None:
