@@ -139,13 +139,18 @@ def test_nobody_else_can_move(http: httpx.Client) -> None:
     for attempt in (
         first.post("moves", move, stranger.secret),
         first.post("moves", move, "nonsense"),
-        http.post(f"/rooms/{first.room}/moves", json=move),
-        http.post(f"/rooms/{first.room}/moves", json=move, auth=("user", first.secret)),
         first.post("resignation", {"round": 1}, stranger.secret),
         first.post("rematch", {"round": 1}, stranger.secret),
     ):
         assert attempt.status_code == 403
         assert attempt.json()["error"]["code"] == "forbidden"
+    for attempt in (
+        http.post(f"/rooms/{first.room}/moves", json=move),
+        http.post(f"/rooms/{first.room}/moves", json=move, auth=("user", first.secret)),
+    ):
+        assert attempt.status_code == 401
+        assert attempt.json()["error"]["code"] == "secret"
+        assert attempt.headers["WWW-Authenticate"] == "Bearer"
     assert second.move("b2", 0).status_code == 409
     assert look(http, first.room)["view"]["moves"] == []
     assert first.move("b2", 0).status_code == 200

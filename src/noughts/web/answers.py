@@ -112,24 +112,24 @@ class Outcome(BaseModel):
 class View(BaseModel):
     """Everything there is to see of a game."""
 
-    game: str
+    game: str = Field(description="the game as text", examples=["4x4x3 b2 a1"])
     kind: Literal["grid", "ultimate"]
-    name: str
-    start: str
-    moves: list[str]
-    played: int
-    position: str
+    name: str = Field(description="the name of the game it is", examples=["4x4x3"])
+    start: str = Field(description="what it began with")
+    moves: list[str] = Field(description="its moves; undone ones stand behind those played")
+    played: int = Field(description="how many of the moves are on the board")
+    position: str = Field(description="the position now as text")
     rows: int
     cols: int
-    k: int
-    cells: list[Cell]
+    k: int = Field(description="how many in a row win")
+    cells: list[Cell] = Field(description="the cells row by row, as they are drawn")
     turn: Side
-    legal: list[str]
-    last: str | None
+    legal: list[str] = Field(description="the moves that may be made now")
+    last: str | None = Field(description="the move made last")
     outcome: Outcome | None
-    status: str
-    forced: str | None = None
-    boards: list[SmallBoard] | None = None
+    status: str = Field(description="whose turn it is, and where, or how it ended, in words")
+    forced: str | None = Field(None, description="the board to play in; at Ultimate only")
+    boards: list[SmallBoard] | None = Field(None, description="at Ultimate only")
 
 
 class Twin(BaseModel):

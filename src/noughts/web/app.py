@@ -12,6 +12,7 @@ from starlette.middleware.cors import CORSMiddleware
 from noughts import __version__
 from noughts.web import instant, rooms, thinking
 from noughts.web.guard import Bodies, SafeAnswers
+from noughts.web.openapi import name_of, put_right
 from noughts.web.pages import Pages
 from noughts.web.problems import handle_problems
 from noughts.web.settings import Settings
@@ -50,6 +51,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version=__version__,
         description=_ABOUT,
         openapi_url="/api/openapi.json",
+        generate_unique_id_function=name_of,
         docs_url=None,  # they would load scripts from elsewhere
         redoc_url=None,
         redirect_slashes=False,
@@ -61,6 +63,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(thinking.router(settings, pool))
     app.include_router(rooms.router(settings))
     app.router.default = Pages()  # whatever is no question is a file of the page
+    put_right(app)
     # The last one added stands before all others.
     app.add_middleware(Bodies, settings=settings)
     if settings.origins:

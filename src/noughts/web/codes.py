@@ -17,6 +17,7 @@ __all__ = ["CODES", "code_of"]
 
 CODES: Mapping[int, tuple[str, str]] = {
     400: ("malformed", "the body is no JSON"),
+    401: ("secret", "this needs the secret of a seat, as Authorization: Bearer SECRET"),
     403: ("forbidden", "that is not yours to do"),
     404: ("not_found", "there is nothing at this address"),
     405: ("method", "this address does not take this method"),

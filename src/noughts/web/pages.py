@@ -27,6 +27,8 @@ _MEDIA_TYPES = {
 }
 """Of what we have; the tables of operating systems differ."""
 
+_NAMES = {"docs": "docs.html"}  # addresses that are nicer than their files
+
 
 class Pages(StaticFiles):
     """Serves the page; a browser may keep a file, but has to ask whether it is still current."""
@@ -36,6 +38,7 @@ class Pages(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return a file; an address is unknown to every method alike."""
+        path = _NAMES.get(path, path)
         if scope["method"] not in ("GET", "HEAD"):
             full_path, _ = self.lookup_path(path)
             if not full_path:

@@ -98,7 +98,7 @@ def field(name: str) -> Iterator[None]:
 def responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Return how these statuses are documented, beside those that every address may give."""
     return {
-        status: {"model": ProblemAnswer, "description": HTTPStatus(status).phrase}
+        status: {"model": ProblemAnswer, "description": f"{CODES[status][1].capitalize()}."}
         for status in sorted({*statuses, 500})
     }
 

@@ -21,7 +21,7 @@ __all__ = [
     "CountQuestion",
     "GameQuestion",
     "GamesQuestion",
-    "MoveQuestion",
+    "LevelQuestion",
     "RandomQuestion",
     "Reader",
     "ReplayQuestion",
@@ -68,7 +68,7 @@ class AnalysisQuestion(TimedQuestion):
     nodes: int | None = Field(None, ge=1, examples=[10_000])
 
 
-class MoveQuestion(TimedQuestion):
+class LevelQuestion(TimedQuestion):
     """A game, and who is to make the next move."""
 
     level: str = Field(examples=["casual"])
@@ -91,7 +91,7 @@ class SomeGames(GameQuestion):
 class GamesQuestion(SomeGames):
     """Games from a number on, in lexicographic order."""
 
-    first: str = Field("0", pattern=r"^[0-9]{1,1000}$", examples=["1000000000000"])
+    first: str = Field("0", pattern=r"^[0-9]{1,1000}$", examples=["1000000"])
     limit: int = Field(20, ge=1, examples=[3])
 
 

@@ -101,7 +101,7 @@ _READING = (400, 408, 413, 415, 422)
 _CONFLICT: dict[int | str, dict[str, Any]] = {
     409: {"model": ConflictAnswer, "description": "Conflict"}
 }
-_ACTING = responses(*_READING, 403, 404, 503) | _CONFLICT
+_ACTING = responses(*_READING, 401, 403, 404, 503) | _CONFLICT
 
 
 _STREAM: dict[str, Any] = {
@@ -144,7 +144,8 @@ def router(settings: Settings) -> APIRouter:
         def opened() -> dict[str, Any]:
             game = read.game(question.game)
             if game.outcome:
-                raise Problem(422, "the game is over; begin one", code="limit", field="game")
+                message = f"the game is over: {game.outcome}"
+                raise Problem(422, message, code="illegal_move", field="game")
             return store.open(game, Player(question.side), secret, address).to_json()
 
         return {"seat": "host", "secret": secret, "state": await in_thread(opened)}
@@ -256,7 +257,7 @@ async def _written(states: AsyncIterator[tuple[int, str] | None]) -> AsyncIterat
 
 def _secret(credentials: HTTPAuthorizationCredentials | None) -> str:
     if credentials is None:
-        raise Problem(403, "this needs the secret of a seat, as Authorization: Bearer SECRET")
+        raise Problem(401, headers={"WWW-Authenticate": "Bearer"})
     return credentials.credentials
 
 

@@ -20,7 +20,7 @@ from noughts.web.questions import (
     AnalysisQuestion,
     CountQuestion,
     GamesQuestion,
-    MoveQuestion,
+    LevelQuestion,
     RandomQuestion,
     Reader,
 )
@@ -76,7 +76,7 @@ def router(settings: Settings, pool: Pool) -> APIRouter:
         return await answer(request, "review", asked, seconds + _SLACK)
 
     @routes.post("/move", response_model=Chosen, responses=_ASKING)
-    async def move(question: MoveQuestion, request: Request) -> Any:
+    async def move(question: LevelQuestion, request: Request) -> Any:
         """Choose the move that a level makes."""
         position = _require_running(read, question.game)
         known = levels_of(position)

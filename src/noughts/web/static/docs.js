@@ -1,0 +1,193 @@
+// The reference of the HTTP API, drawn from the OpenAPI document. It knows no question by name.
+
+import { ask, Problem } from "./api.js";
+import { capital, h } from "./dom.js";
+
+const main = document.getElementById("reference");
+
+try {
+  const response = await ask("openapi.json");
+  main.replaceChildren(...reference(await response.json()));
+} catch (error) {
+  main.replaceChildren(h("p", { role: "alert" }, error instanceof Problem ? error.message : String(error)));
+}
+main.setAttribute("aria-busy", "false");
+document.getElementById(location.hash.slice(1))?.scrollIntoView();
+
+function reference(openapi) {
+  const groups = new Map();
+  for (const [path, methods] of Object.entries(openapi.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const tag = operation.tags?.[0] ?? "";
+      groups.set(tag, [...(groups.get(tag) ?? []), question(openapi, method, path, operation)]);
+    }
+  }
+  return [
+    ...paragraphs(openapi.info.description),
+    h("p", { class: "version" }, `Version ${openapi.info.version}`),
+    ...[...groups].map(([tag, questions]) => section(tag, questions)),
+    section("Shapes", Object.entries(openapi.components.schemas).map(([name, schema]) => shape(name, schema))),
+  ];
+}
+
+function section(title, children) {
+  return h("section", { class: "card" }, h("h2", {}, capital(title)), ...children);
+}
+
+/** Return what one method of one address asks and answers, and a way to try it. */
+function question(openapi, method, path, operation) {
+  const body = operation.requestBody?.content["application/json"].schema;
+  return h(
+    "details",
+    { class: "question", id: operation.operationId },
+    h(
+      "summary",
+      {},
+      h("code", { class: "method" }, method.toUpperCase()),
+      " ",
+      h("code", { class: "path" }, path),
+      h("span", { class: "about" }, operation.description?.split("\n")[0] ?? operation.summary),
+    ),
+    ...paragraphs(operation.description?.split("\n").slice(1).join("\n")),
+    operation.parameters?.length ? fields("Parameters", operation.parameters.map(parameter)) : null,
+    body ? h("p", {}, "The body is ", type(body), ".") : null,
+    h("h3", {}, "Answers"),
+    h("dl", {}, ...Object.entries(operation.responses).flatMap(answer)),
+    path.includes("{") ? null : attempt(openapi, method, path, operation, body),
+  );
+}
+
+function parameter({ name, required, schema, description }) {
+  return { name, required, schema: { ...schema, description: description ?? schema.description } };
+}
+
+function answer([status, { description, content = {}, headers = {} }]) {
+  const kinds = Object.entries(content).map(([media, { schema }]) => [
+    h("code", {}, media),
+    ...(schema?.$ref ? [": ", type(schema)] : []),
+    " ",
+  ]);
+  const named = Object.keys(headers).map((name) => h("code", {}, `${name} `));
+  return [h("dt", {}, status), h("dd", {}, description, " ", ...kinds.flat(), ...named)];
+}
+
+/** Return a form that asks the question and shows the answer. */
+function attempt(openapi, method, path, operation, body) {
+  const example = body ? JSON.stringify(exampleOf(openapi, body), null, 2) : query(operation.parameters ?? []);
+  const input = body
+    ? h("textarea", { rows: example.split("\n").length, spellcheck: "false" })
+    : h("input", { type: "text", spellcheck: "false" });
+  input.value = example;
+  const output = h("pre", { tabindex: "0", role: "status", "aria-label": "The answer", hidden: true });
+  const send = async (event) => {
+    event.preventDefault();
+    output.hidden = false;
+    output.textContent = "…";
+    const options = body ? { headers: { "Content-Type": "application/json" }, body: input.value } : {};
+    const response = await fetch(`.${path}${body ? "" : input.value}`, { method: method.toUpperCase(), ...options })
+      .catch((error) => error);
+    output.textContent = response instanceof Response ? await written(response) : String(response);
+  };
+  const label = h("label", {}, h("span", {}, body ? "Body" : "Query"), input);
+  const button = h("button", { class: "button", type: "submit" }, "Ask");
+  return h("form", { onsubmit: send }, h("h3", {}, "Try it"), example === "" ? null : label, button, output);
+}
+
+async function written(response) {
+  const text = await response.text();
+  const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
+  return `${response.status}\n${isJson ? JSON.stringify(JSON.parse(text), null, 2) : text}`;
+}
+
+function query(parameters) {
+  const asked = parameters.filter(({ required }) => required);
+  const given = asked.map(({ name, schema, examples }) => [name, schema.examples?.[0] ?? Object.values(examples ?? {})[0]?.value ?? ""]);
+  return given.length ? `?${new URLSearchParams(given)}` : "";
+}
+
+/** Return a body to begin with: each field's own example, or what it is when it is left out. */
+function exampleOf(openapi, { $ref }) {
+  const { properties, examples } = openapi.components.schemas[$ref.split("/").at(-1)];
+  if (examples?.length) return examples[0];
+  return Object.fromEntries(
+    Object.entries(properties ?? {}).map(([name, schema]) => [
+      name,
+      schema.examples?.[0] ?? schema.default ?? schema.enum?.[0] ?? null,
+    ]),
+  );
+}
+
+// -- shapes -----------------------------------------------------------------------------------
+
+function shape(name, schema) {
+  const required = new Set(schema.required);
+  const properties = Object.entries(schema.properties ?? {}).map(([field, about]) => ({
+    name: field,
+    required: required.has(field),
+    schema: about,
+  }));
+  return h(
+    "article",
+    { class: "shape", id: name },
+    h("h3", {}, name),
+    ...paragraphs(schema.description),
+    properties.length ? fields(`Fields of ${name}`, properties) : h("p", {}, type(schema)),
+  );
+}
+
+function fields(title, rows) {
+  return h(
+    "div",
+    { class: "fields", role: "region", "aria-label": title, tabindex: "0" },
+    h(
+      "table",
+      {},
+      h("thead", {}, h("tr", {}, ...["Name", "What it is", "About"].map((head) => h("th", { scope: "col" }, head)))),
+      h("tbody", {}, ...rows.map(({ name, required, schema }) => row(name, required, schema))),
+    ),
+  );
+}
+
+function row(name, required, schema) {
+  const left = schema.default !== undefined ? `else ${JSON.stringify(schema.default)}` : "may be missing";
+  return h(
+    "tr",
+    {},
+    h("th", { scope: "row" }, h("code", {}, name)),
+    h("td", {}, type(schema)),
+    h("td", {}, schema.description ?? "", required ? "" : ` (${left})`),
+  );
+}
+
+/** Return in words what a schema allows; other shapes are linked. */
+function type(schema) {
+  if (schema.$ref) {
+    const name = schema.$ref.split("/").at(-1);
+    return h("a", { href: `#${name}` }, name);
+  }
+  if (schema.anyOf) return joined(schema.anyOf.map(type), " or ");
+  if (schema.enum) return h("code", {}, schema.enum.map((value) => JSON.stringify(value)).join(" | "));
+  if (schema.const !== undefined) return h("code", {}, JSON.stringify(schema.const));
+  if (schema.type === "array") return joined(["list of ", type(schema.items ?? {})]);
+  if (schema.type === "object" && schema.additionalProperties) {
+    return joined(["names, each with ", type(schema.additionalProperties)]);
+  }
+  const bounds = [
+    ["minimum", "≥"],
+    ["exclusiveMinimum", ">"],
+    ["maximum", "≤"],
+    ["exclusiveMaximum", "<"],
+  ].flatMap(([key, sign]) => (schema[key] === undefined ? [] : [` ${sign} ${schema[key]}`]));
+  return joined([schema.type ?? "anything", ...bounds]);
+}
+
+function joined(parts, between = "") {
+  return h("span", {}, ...parts.flatMap((part, place) => (place && between ? [between, part] : [part])));
+}
+
+function paragraphs(text) {
+  return (text ?? "")
+    .split(/\n\s*\n/)
+    .filter((part) => part.trim())
+    .map((part) => h("p", {}, ...part.split("`").map((piece, place) => (place % 2 ? h("code", {}, piece) : piece))));
+}
