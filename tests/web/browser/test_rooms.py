@@ -272,6 +272,68 @@ def test_looking_back(new_window: Callable[..., Window]) -> None:
     host.expect_game("3x3x3 b2 a1 c3 b1")
 
 
+def test_after_a_sleep_the_connection_is_made_anew(new_window: Callable[..., Window]) -> None:
+    host, guest = new_window(), new_window()
+    host.page.clock.install()
+    join(guest, create(host))
+    expect(host.problem).to_contain_text("Your opponent is here")
+    with host.page.expect_request("**/events") as again:
+        host.page.clock.fast_forward(60_000)  # in which the server would have said something
+    assert again.value.header_value("Last-Event-ID") == "2"
+    expect_live(host)
+    host.cell("b2").click()
+    guest.cell("a1").click()
+    host.expect_game("3x3x3 b2 a1")
+
+
+def test_without_a_network_for_a_while(new_window: Callable[..., Window]) -> None:
+    host, guest = new_window(), new_window()
+    join(guest, create(host))
+    guest.page.context.set_offline(True)
+    host.cell("b2").click()
+    host.expect_game("3x3x3 b2")
+    guest.page.context.set_offline(False)
+    guest.expect_game("3x3x3 b2")
+    expect_live(guest)
+
+
+def test_a_page_that_nobody_sees_holds_no_connection(new_window: Callable[..., Window]) -> None:
+    host, guest = new_window(), new_window()
+    join(guest, create(host))
+
+    def set_hidden(is_hidden: bool) -> None:
+        guest.page.evaluate(
+            """(isHidden) => {
+              const is = { get: () => isHidden, configurable: true };
+              Object.defineProperty(document, "hidden", is);
+              document.dispatchEvent(new Event("visibilitychange"));
+            }""",
+            is_hidden,
+        )
+
+    with guest.page.expect_event("requestfailed", lambda request: "events" in request.url):
+        set_hidden(True)
+    host.cell("b2").click()
+    guest.expect_game("3x3x3 b2")  # it looks now and then
+    expect(guest.page).to_have_title("Your move, O · 3x3x3 · noughts")
+    with guest.page.expect_request("**/events"):
+        set_hidden(False)
+    expect_live(guest)
+
+
+def test_the_forced_board_is_marked_for_everybody(new_window: Callable[..., Window]) -> None:
+    host, guest = new_window(), new_window()
+    join(guest, create(host, "ultimate"))
+    host.cell("ea").click()
+    for window in (host, guest):
+        window.expect_game("ultimate ea")
+        frame = window.page.locator('#board .noughts-frame[data-kind="forced"]')
+        expect(frame).to_have_count(1)
+        assert int(frame.get_attribute("x") or 1) == int(frame.get_attribute("y") or 1) == 0
+    expect(host.page.locator('#board [data-legal="true"]')).to_have_count(0)
+    expect(guest.page.locator('#board [data-legal="true"]')).to_have_count(9)
+
+
 def test_a_game_that_is_not_there(window: Window) -> None:
     window.visit(f"{window.address}/#room=nope")
     expect(window.problem).to_contain_text("There is no such game")

@@ -1,7 +1,7 @@
 // Counts as a drawing for those who see it and as a table for everybody.
 
 import { h, svg } from "./dom.js";
-import { ratio, share, written } from "./numbers.js";
+import { breakable, ratio, share, written } from "./numbers.js";
 
 const WIDTH = 340;
 const HEIGHT = 110;
@@ -51,6 +51,6 @@ export function table(caption, head, rows) {
     {},
     h("caption", { class: "unseen" }, caption),
     h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, ...rows.map(([first, ...others]) => h("tr", {}, h("th", { scope: "row" }, first), ...others.map((text) => h("td", {}, text))))),
+    h("tbody", {}, ...rows.map(([first, ...others]) => h("tr", {}, h("th", { scope: "row" }, first), ...others.map((text) => h("td", {}, ...breakable(text)))))),
   );
 }

@@ -162,7 +162,7 @@ export function makeEditor(session, api, { onChange, onCancel }) {
       legal: names, // one may click anywhere
       turn: value?.endsWith("_turn") ? value[0] : "", // a board that no game reaches is nobody's turn
       outcome: isWon ? { winner: value[0], lines: why.map(({ cells }) => named(cells)), text: VERDICTS[value] } : null,
-      status: value ? `${VERDICTS[value]}${value === "invalid" ? `: ${why[0].message}` : ""}` : status || "setting up a board",
+      status: value ? `${VERDICTS[value]}${value === "invalid" ? `: ${why[0].message}` : ""}` : status || "Setting up a board",
     });
     session.annotate({ hint: value === "invalid" ? [...new Set(why.flatMap(({ cells }) => named(cells)))] : null });
     element.dataset.verdict = value ?? "";

@@ -3,7 +3,7 @@
 
 import { barChart } from "./chart.js";
 import { h, markIcon } from "./dom.js";
-import { ratio, share, written } from "./numbers.js";
+import { breakable, ratio, share, written } from "./numbers.js";
 import { smallBoard } from "./smallboard.js";
 
 const PAUSE = 250; // milliseconds on a position before anything is asked: some only step through
@@ -79,7 +79,7 @@ export function makeFacts(api, open) {
     const found = await counted(view.position, "positions", signal, (words) => positions.replaceChildren(title, words));
     if (!found) return;
     const total = BigInt(found.total);
-    positions.replaceChildren(title, h("p", {}, h("strong", { class: "number" }, written(total)), isStart ? " up to symmetry, the empty board and finished ones among them." : " up to symmetry that games from here reach."));
+    positions.replaceChildren(title, h("p", {}, h("strong", { class: "number" }, ...breakable(written(total))), isStart ? " up to symmetry, the empty board and finished ones among them." : " up to symmetry that games from here reach."));
   }
 
   /** Return counts, or null if there are none, of which `say(words)` is told. */
@@ -149,12 +149,12 @@ function gamesOf(view, found, whole) {
     const part = h("span", { "data-outcome": name });
     part.style.flexGrow = String(ratio(count, total));
     if (count > 0n) bar.append(part);
-    return h("tr", { "data-outcome": name }, h("th", { scope: "row" }, h("span", {}, mark ? markIcon(mark) : h("i", { class: "swatch" }), label)), h("td", {}, written(count)), h("td", {}, share(count, total)));
+    return h("tr", { "data-outcome": name }, h("th", { scope: "row" }, h("span", {}, mark ? markIcon(mark) : h("i", { class: "swatch" }), label)), h("td", {}, ...breakable(written(count))), h("td", {}, share(count, total)));
   });
   const parts = [
     h("h3", {}, "Games from here"),
-    h("p", {}, h("strong", { class: "number" }, written(total)), total === 1n ? " game" : " games"),
-    whole && whole !== found ? h("p", { class: "about" }, `of all ${written(whole.total)} games of ${view.name}`) : null,
+    h("p", {}, h("strong", { class: "number" }, ...breakable(written(total))), total === 1n ? " game" : " games"),
+    whole && whole !== found ? h("p", { class: "about" }, ...breakable(`of all ${written(whole.total)} games of ${view.name}`)) : null,
     bar,
     h("table", { class: "outcomes" }, h("caption", { class: "unseen" }, "Games by outcome"), h("tbody", {}, ...lines)),
   ];

@@ -1,7 +1,7 @@
 // All games from some position on, by number: first, previous, next, last, any, and one at random.
 
 import { capital, h } from "./dom.js";
-import { readNumber, written } from "./numbers.js";
+import { breakable, readNumber, written } from "./numbers.js";
 
 const OUTCOMES = [
   ["", "all games"],
@@ -64,7 +64,7 @@ export function makeListing(session, api) {
 
   function draw() {
     const isWhole = base === grid;
-    origin.textContent = `${isWhole ? `All games of ${grid}` : `Those that go on from ${base}`}${total === null ? "." : `: ${written(total)}, numbered from 0.`}`;
+    origin.replaceChildren(...breakable(`${isWhole ? `All games of ${grid}` : `Those that go on from ${base}`}${total === null ? "." : `: ${written(total)}, numbered from 0.`}`));
     start.hidden = isWhole;
     here.hidden = session.view.outcome !== null || textOf(session.view) === base || session.view.played === 0;
   }
@@ -79,8 +79,8 @@ export function makeListing(session, api) {
     await ask(async (signal) => {
       if (total === null) total = BigInt((await page("games", { first: "0", limit: 1 }, signal)).total);
       if (total === 0n) throw new Error("There is no such game.");
-      const wanted = within(choose());
-      const { games } = await page("games", { first: String(wanted), limit: 1 }, signal);
+      number = within(choose()); // known at once, for those who press a button many times
+      const { games } = await page("games", { first: String(number), limit: 1 }, signal);
       return games[0];
     });
   }
@@ -108,6 +108,7 @@ export function makeListing(session, api) {
   async function ask(find) {
     abort?.abort();
     const { signal } = (abort = new AbortController());
+    const before = number;
     fault.textContent = "";
     field.removeAttribute("aria-invalid");
     said.textContent = "Looking…";
@@ -120,6 +121,7 @@ export function makeListing(session, api) {
       said.textContent = `Game ${written(number)}: ${found.moves.length} moves, ${found.outcome === "draw" ? "a draw" : `${found.outcome[0]} wins`}.`;
     } catch (error) {
       if (signal.aborted || error.name === "AbortError") return;
+      number = before;
       said.textContent = "";
       fault.textContent = error instanceof api.Problem ? `${capital(error.message)}.` : error.message;
       field.setAttribute("aria-invalid", "true");

@@ -5,6 +5,11 @@ export function written(number) {
   return BigInt(number).toLocaleString("en");
 }
 
+/** Return a count, or any text with commas, as it is to be shown where it may have to go on in a new line. */
+export function breakable(text) {
+  return text.split(",").flatMap((part, index) => (index ? [",", document.createElement("wbr"), part] : [part]));
+}
+
 /** Return what part of a whole a count is: 55.5 %, or < 0.1 % for what is there but would be 0.0 %. */
 export function share(part, whole) {
   if (whole === 0n) return "";

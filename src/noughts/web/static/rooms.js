@@ -68,7 +68,7 @@ export function roomsPanel(session, api) {
       },
       onGone: (problem) => gone(room, problem),
     });
-    here = { room, state: null, past: null, guest, link, isLive: false, isSending: false };
+    here = { room, state: null, past: null, guest, link, isLive: null, isSending: false };
     if (session.extras.room !== room) session.setExtra("room", room, "push");
     session.report(null);
     session.show("link");
@@ -122,7 +122,8 @@ export function roomsPanel(session, api) {
     session.showGuest({
       ...view,
       legal: isOurTurn ? view.legal : [],
-      status: here.isSending ? "…" : past ? `looking back: after ${past.played} of ${past.moves.length} moves` : statusOf(state, view, side),
+      isWatched: !here.isSending, // where one may play is drawn also for those who may not
+      status: here.isSending ? "…" : past ? `Looking back: after ${past.played} of ${past.moves.length} moves` : statusOf(state, view, side),
       outcome: past ? null : (view.outcome ?? (state.result && { winner: state.result.winner, lines: [], text: state.result.text })),
     });
     draw();
@@ -231,7 +232,7 @@ function nameOf({ seats }, side, mine) {
 function statusOf({ result }, view, mine) {
   if (result) return result.text;
   const rest = view.status.replace(/^[XO] to move/, "");
-  return view.turn === mine ? `your move, ${mine}${rest && `,${rest}`}` : view.status;
+  return view.turn === mine ? `Your move, ${mine}${rest && `,${rest}`}` : view.status;
 }
 
 /** Return why a click does nothing, or nothing if it does something. */
@@ -371,8 +372,8 @@ function makeTable({ leave }) {
 
   function draw({ room, state, isLive }, mine) {
     const free = freeSide(state);
-    connection.dataset.live = String(isLive);
-    say(connection, isLive ? "Live" : "Reconnecting…");
+    connection.dataset.live = String(isLive === true);
+    say(connection, isLive ? "Live" : isLive === null ? "Connecting…" : "Reconnecting…");
     link.value = `${location.origin}${location.pathname}#room=${room}`;
     invitation.textContent = free && mine ? "Send it to whoever is to play with you." : "Everybody who has it may watch.";
     note.textContent = [state.round > 1 ? `Round ${state.round}.` : "", noteOf(state, mine, free)].join(" ").trim();
