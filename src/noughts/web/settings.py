@@ -11,7 +11,18 @@ from noughts.errors import NoughtsError, SizeError, brief, whole_number
 __all__ = ["Settings"]
 
 
-_LEAST_MEMORY = 3 << 29  # the engine's tree alone takes a gigabyte
+_LEAST = {
+    "max_nodes": 1,
+    "workers": 1,
+    "ready": 0,
+    "waiting": 0,
+    "per_client": 1,
+    "memory": 3 << 29,  # the engine's tree alone takes a gigabyte
+    "body_bytes": 1,
+    "text_length": 1,
+    "board_cells": 1,
+    "page_size": 1,
+}
 
 
 @dataclass(frozen=True)
@@ -43,9 +54,8 @@ class Settings:
     origins: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for name in ("workers", "per_client", "max_nodes", "body_bytes", "text_length"):
-            whole_number(getattr(self, name), name, least=1)
-        whole_number(self.memory, "memory", least=_LEAST_MEMORY)
+        for name, least in _LEAST.items():
+            whole_number(getattr(self, name), name, least=least)
         for name in ("max_seconds", "patience", "body_seconds"):
             seconds = getattr(self, name)
             if not 0 < seconds < float("inf"):
