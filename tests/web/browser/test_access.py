@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -189,6 +190,10 @@ def test_help_lists_the_keys_and_closes(window: Window) -> None:
     window.page.keyboard.press("?")
     dialog = window.page.get_by_role("dialog")
     expect(dialog).to_contain_text("one move back")
+    described = (Path(__file__).parents[3] / "docs" / "page.md").read_text(encoding="utf-8")
+    assert [
+        key for key in dialog.locator("kbd").all_text_contents() if f"`{key}`" not in described
+    ] == []
     window.page.keyboard.press("n")  # keys of the page do nothing meanwhile
     window.page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()

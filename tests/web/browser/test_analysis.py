@@ -38,11 +38,11 @@ def proved(text: str) -> dict[str, str]:
 def test_values_on_the_board_are_the_solvers(window: Window, text: str) -> None:
     window.open(text, panel="analysis")
     expected = proved(text)
-    expect(window.page.locator(".verdict")).to_contain_text("proved")
+    expect(window.page.locator("#panel-analysis .verdict")).to_contain_text("proved")
     expect(window.page.locator("#board .noughts-value")).to_have_count(len(expected))
     assert window.values() == expected
     listed = dict(
-        window.page.locator(".values li").evaluate_all(
+        window.page.locator("#panel-analysis .values li").evaluate_all(
             "rows => rows.map(row => [...row.children].map(part => part.textContent))"
         )
     )
@@ -85,7 +85,7 @@ def test_it_can_be_stopped_and_taken_up_again(window: Window) -> None:
     window.button("Stop").click()
     expect(window.button("Analyse")).to_be_visible()
     assert len(window.values()) == 81  # what is known stays
-    effort = window.page.locator(".effort")
+    effort = window.page.locator("#panel-analysis .effort")
     before = effort.text_content()
     window.page.wait_for_timeout(600)
     assert effort.text_content() == before
@@ -106,7 +106,7 @@ def test_leaving_the_position_stops_the_work(window: Window) -> None:
 
 def test_the_best_line_can_be_walked(window: Window) -> None:
     window.open("4x4x3", panel="analysis")
-    line = window.page.locator(".line .move")
+    line = window.page.locator("#panel-analysis .line .move")
     expect(line).to_have_count(5)
     names = line.all_text_contents()
     line.nth(2).click()
@@ -117,17 +117,19 @@ def test_the_best_line_can_be_walked(window: Window) -> None:
 
 def test_a_click_in_the_list_plays_the_move(window: Window) -> None:
     window.open("3x3x3 b2", panel="analysis")
-    window.page.locator(".values .move", has_text="c1").click()
+    window.page.locator("#panel-analysis .values .move", has_text="c1").click()
     window.expect_game("3x3x3 b2 c1")
 
 
 def test_a_failure_is_said(window: Window) -> None:
     window.page.route("**/api/analyse", lambda route: route.abort())
     window.open("3x3x3 b2", panel="analysis")
-    expect(window.page.locator(".verdict")).to_have_text("The server cannot be reached.")
+    expect(window.page.locator("#panel-analysis .verdict")).to_have_text(
+        "The server cannot be reached."
+    )
     window.page.unroute("**/api/analyse")
     window.button("Analyse").click()
-    expect(window.page.locator(".verdict")).to_have_text("a draw, proved")
+    expect(window.page.locator("#panel-analysis .verdict")).to_have_text("a draw, proved")
 
 
 @pytest.mark.parametrize("text", ["3x3x3 a1 b1 c3 b2 c1 b3", "4x4x3 b2 a1 a4 d4 b3 b4 b1"])

@@ -331,6 +331,21 @@ def test_a_lost_connection_keeps_the_game(window: Window) -> None:
     window.expect_game("3x3x3 b2 a1 c3")
 
 
+def test_without_a_server_the_page_says_so_and_tries_again(window: Window) -> None:
+    window.page.route("**/api/**", lambda route: route.abort())
+    window.open()
+    expect(window.problem).to_contain_text("The server cannot be reached")
+    for key in ("n", "u", "h", "c", "ArrowLeft", "b"):
+        window.page.keyboard.press(key)
+    for name in ("Undo", "Hint", "New game", "One move back (←)"):
+        window.button(name).click()
+    window.page.unroute("**/api/**")
+    window.button("Try again").click()
+    window.wait_until_ready()
+    window.expect_game("3x3x3")
+    expect(window.page.get_by_label("O is played by")).to_have_value("casual")
+
+
 def test_answers_that_overtake_each_other_do_no_harm(window: Window) -> None:
     window.open("3x3x3 b2 a1 c3 c1")
     held = window.hold("**/api/position")

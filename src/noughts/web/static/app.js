@@ -99,7 +99,7 @@ function connectActions(session, { hint, analysis }) {
   };
   for (const [id, { run, isEnabled }] of Object.entries(buttons)) {
     const button = by(id);
-    button.addEventListener("click", () => isEnabled() && run());
+    button.addEventListener("click", () => session.view && isEnabled() && run());
     session.onChange(() => session.view && setEnabled(button, isEnabled()));
   }
   session.onChange(() => {

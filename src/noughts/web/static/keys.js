@@ -42,7 +42,7 @@ const FIELDS = "input, select, textarea, [contenteditable]";
 /** Listen for keys; `parts` are what they act on: session, board, hint, share, help. */
 export function listenForKeys(parts) {
   document.addEventListener("keydown", (event) => {
-    if (event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (event.defaultPrevented || !parts.session.view || document.querySelector("dialog[open]")) return;
     const target = event.target;
     if (target.closest?.(FIELDS)) return;
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z" && !event.altKey) {

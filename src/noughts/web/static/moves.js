@@ -67,7 +67,7 @@ export function stepButtons(session, element) {
   const buttons = STEPS.map(([label, path, go, direction]) => {
     const button = h(
       "button",
-      { type: "button", class: "step", "aria-label": label, title: label, onclick: () => go(session) },
+      { type: "button", class: "step", "aria-label": label, title: label, onclick: () => session.view && go(session) },
       icon(path),
     );
     session.onChange(() => {

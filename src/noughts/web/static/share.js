@@ -101,7 +101,7 @@ export function sharePanel(session, api) {
     fault.replaceChildren();
     // Moves alone are moves of the game on the board. If it cannot be read either way, the better half counts:
     // the reading that gets further knows best what is wrong.
-    const start = `${session.here.start} `;
+    const start = `${session.here?.start ?? ""} `;
     const whole = await reading(text);
     const moves = whole && (await reading(start + text));
     if (!whole || !moves) {
