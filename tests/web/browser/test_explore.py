@@ -13,6 +13,7 @@ from playwright.sync_api import Error, Route, expect
 from noughts import Board, Game, Position, judge
 from noughts.counting import Games, count_games, count_positions
 from noughts.rules.player import Verdict
+from noughts.views import view
 from web.browser.test_access import PHONE, violations
 from window import Window
 
@@ -295,6 +296,23 @@ def test_twins(window: Window, text: str) -> None:
         assert shown.canonical() == position.canonical()
         window.page.go_back()
         window.expect_game(text)
+
+
+@pytest.mark.parametrize("text", ["4x3x3 b2 a1 c4", "ultimate ee ea ab bi"])
+def test_small_boards_are_drawn_as_the_large_one(window: Window, text: str) -> None:
+    explore(window, text)
+    seen = view(Game.parse(text))
+    expected = {
+        (index % seen["cols"], index // seen["cols"], cell["mark"])
+        for index, cell in enumerate(seen["cells"])
+        if cell["mark"] != "."
+    }
+    marks = window.page.locator(".twin[aria-current] .mark")
+    expect(marks).to_have_count(len(expected))
+    boxes: list[list[Any]] = marks.evaluate_all(
+        "all => all.map(one => [one.getBBox().x, one.getBBox().y, one.dataset.mark])"
+    )
+    assert {(int(x // 20), int(y // 20), mark) for x, y, mark in boxes} == expected
 
 
 def _symmetries(position: Any) -> list[Any]:

@@ -50,6 +50,7 @@ export function makeEditor(session, api, { onChange, onCancel }) {
 
   function begin() {
     const { view } = session;
+    if (!view) return; // the server has not been reached yet
     board = { view, marks: view.cells.map(({ mark }) => mark), changed: "" };
     judgement = null;
     session.invite(guest);

@@ -20,7 +20,7 @@ export function makeListing(session, api) {
 
   const outcome = h("select", { "aria-label": "Which games", onchange: () => restart() }, ...OUTCOMES.map(([value, label]) => h("option", { value }, label)));
   const origin = h("p", { class: "about" });
-  const here = h("button", { type: "button", class: "button", onclick: () => restart(textOf(session.view)) }, "From this position");
+  const here = h("button", { type: "button", class: "button", onclick: () => session.view && restart(textOf(session.view)) }, "From this position");
   const start = h("button", { type: "button", class: "button", onclick: () => restart(grid) }, "From the start");
   const field = h("input", { id: "game-number", inputmode: "numeric", autocomplete: "off", spellcheck: "false", "aria-describedby": "game-fault" });
   const fault = h("p", { id: "game-fault", class: "fault", role: "alert" });
@@ -53,6 +53,7 @@ export function makeListing(session, api) {
 
   /** Begin with other games: those from a position on, or those that end in a way. */
   function restart(from = base) {
+    abort?.abort();
     base = from;
     total = null;
     number = null;
@@ -63,6 +64,7 @@ export function makeListing(session, api) {
   }
 
   function draw() {
+    if (!session.view) return;
     const isWhole = base === grid;
     origin.replaceChildren(...breakable(`${isWhole ? `All games of ${grid}` : `Those that go on from ${base}`}${total === null ? "." : `: ${written(total)}, numbered from 0.`}`));
     start.hidden = isWhole;
@@ -106,6 +108,7 @@ export function makeListing(session, api) {
 
   /** Put the game that `find` returns on the board; what fails is said, and the board stays. */
   async function ask(find) {
+    if (!base) return; // the server has not been reached yet
     abort?.abort();
     const { signal } = (abort = new AbortController());
     const before = number;

@@ -295,6 +295,7 @@ function makeDoor(session, { open, enter }) {
   async function begin(event) {
     event.preventDefault();
     const { view } = session;
+    if (!view) return; // the server has not been reached yet
     const chosen = sides.find(({ input }) => input.checked).input.value;
     const side = chosen === "?" ? (crypto.getRandomValues(new Uint8Array(1))[0] % 2 ? "X" : "O") : chosen;
     const played = [view.start, ...view.moves.slice(0, view.played)].join(" ");
