@@ -103,6 +103,7 @@ export function listen(api, room, seen, { onState, onLink, onGone }) {
   async function stream() {
     const headers = { Accept: "text/event-stream", ...(seen === null ? {} : { "Last-Event-ID": String(seen) }) };
     const response = await api.ask(`rooms/${room}/events`, { headers, signal: abort.signal });
+    if (!isOpen) return;
     failures = 0;
     lastNews = Date.now();
     onLink(true);
