@@ -295,6 +295,8 @@ def test_the_word_at_fault_is_pointed_at(text: str, word: int) -> None:
         ("3x3x3:XX?/... a1", "XX?/..."),
         ("ultimate-chess aa", "ultimate-chess"),
         ("  4x4 a1", "4x4"),
+        ("../../etc", "etc"),
+        ("XX./OO./...garbage c1", "garbage"),
     ],
 )
 def test_a_bad_start_is_pointed_at(text: str, fragment: str) -> None:

@@ -230,11 +230,12 @@ def _split(text: str) -> tuple[str, list[tuple[int, str]]]:
     end = fen_length(text)
     if not end and (len(rows) == 1 or {*map(len, rows)} != {len(rows[0])}):
         # If it is a board at all, its first word is only a part of it. What follows is moves,
-        # and the last space before them is not a cell.
+        # and the last space before them is not a cell. Without a space it belongs to the board,
+        # where it is pointed at.
         match = _SPACED_BOARD.match(text)
         end = match.end() if match else 0
         if 0 < end < len(text):
-            end -= 1
+            end += -1 if text[end - 1] == " " else len(re.split(r"[\s,]", text[end:], maxsplit=1)[0])
     if not end:
         return first, words[1:]
     return text[:end], [word for word in words if word[0] >= end]
