@@ -235,7 +235,8 @@ def _split(text: str) -> tuple[str, list[tuple[int, str]]]:
         match = _SPACED_BOARD.match(text)
         end = match.end() if match else 0
         if 0 < end < len(text):
-            end += -1 if text[end - 1] == " " else len(re.split(r"[\s,]", text[end:], maxsplit=1)[0])
+            stuck = re.split(r"[\s,]", text[end:], maxsplit=1)[0]
+            end += -1 if text[end - 1] == " " else len(stuck)
     if not end:
         return first, words[1:]
     return text[:end], [word for word in words if word[0] >= end]
