@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlencode
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import ConsoleMessage, Locator, Page, Route, expect
 
 from noughts import Game
 from noughts.views import view
 
-__all__ = ["Window"]
+__all__ = ["PHONE", "Window", "violations"]
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
 class Window:
@@ -143,3 +146,13 @@ class Window:
             played = len(self.moves())
             self.cell(move).click()
             expect(self.page.locator("#moves .move")).to_have_count(played + 1)
+
+
+def violations(window: Window) -> list[str]:
+    """Return what axe finds, best practices included."""
+    found: Any = Axe().run(window.page).response["violations"]
+    return [
+        f"{each['id']}: {node['target']} {node['failureSummary']}"
+        for each in found
+        for node in each["nodes"]
+    ]

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from noughts import Game
 from noughts.rules.ultimate import BOARD_NAMES
 from noughts.views import view
-from window import Window
-
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+from window import PHONE, Window, violations
 
 GAMES = [
     "3x3x3",
@@ -24,16 +20,6 @@ GAMES = [
     "ultimate ee ea aa ad da ab be eb bb | bc",
     "ultimate ee eb be ea ae ec",
 ]
-
-
-def violations(window: Window) -> list[str]:
-    """Return what axe finds, best practices included."""
-    found: Any = Axe().run(window.page).response["violations"]
-    return [
-        f"{each['id']}: {node['target']} {node['failureSummary']}"
-        for each in found
-        for node in each["nodes"]
-    ]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -14,8 +14,7 @@ from noughts import Board, Game, Position, judge
 from noughts.counting import Games, count_games, count_positions
 from noughts.rules.player import Verdict
 from noughts.views import view
-from web.browser.test_access import PHONE, violations
-from window import Window
+from window import PHONE, Window, violations
 
 VERDICTS = {
     Verdict.X_TURN: "X to move",

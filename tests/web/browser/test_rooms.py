@@ -12,8 +12,7 @@ from playwright.sync_api import expect
 
 from noughts import Game
 from serving import process
-from web.browser.test_access import PHONE, violations
-from window import Window
+from window import PHONE, Window, violations
 
 
 def create(window: Window, game: str = "3x3x3", side: str = "X") -> str:
