@@ -62,7 +62,7 @@ def test_axe_finds_nothing_in_panels_and_dialogs(
     assert violations(window) == []
 
 
-@pytest.mark.parametrize("text", [*GAMES, "3x12x3", "12x3x3", "1x30x5"])
+@pytest.mark.parametrize("text", [*GAMES, "3x12x3", "12x3x3", "1x30x5", "40x40x5"])
 def test_no_sideways_scrolling_at_360_pixels(new_window: Callable[..., Window], text: str) -> None:
     window = new_window(**PHONE)
     window.open(text)

@@ -251,6 +251,14 @@ def test_players_change_in_the_middle_of_a_game(window: Window) -> None:
     expect(window.status).to_have_text("Draw")  # perfect play on both sides
 
 
+def test_the_engine_plays_ultimate(window: Window) -> None:
+    window.open("ultimate", o="skilled")
+    window.cell("ee").click()
+    expect(window.page.locator("#board [data-mark=O]")).to_have_count(1)
+    move = Game.parse(window.game()).moves[1]
+    assert move // 9 == 4  # in the board where it has to be
+
+
 def test_a_level_becomes_the_nearest_one_of_another_game(window: Window) -> None:
     window.open("3x3x3", o="perfect")
     window.page.locator("[data-start=ultimate]").click()
