@@ -78,7 +78,13 @@ def test_a_problem_knows_its_place() -> None:
         }
     }
     assert caught.value.status == 422
-    assert problem_of(errors.CountMismatch("they differ")).status == 500
+
+
+def test_faults_of_ours_are_for_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    problem = problem_of(errors.TableError("/some/where/3x3x3.noughts is damaged"))
+    assert problem.status == 500
+    assert "where" not in problem.message
+    assert "/some/where" in caplog.text
 
 
 def test_half_a_character_in_a_message_is_escaped() -> None:

@@ -141,11 +141,16 @@ def test_a_listener_who_is_slow_hears_the_latest_news_and_the_result() -> None:
     run(test)
 
 
-@pytest.mark.parametrize(("code", "status"), [("limit", 422), ("notation", 422), (None, 500)])
-def test_what_a_worker_cannot_answer_is_a_problem(code: str | None, status: int) -> None:
+@pytest.mark.parametrize(
+    ("code", "status", "message"),
+    [("limit", 422, "it cannot be"), ("notation", 422, "it cannot be"), (None, 500, "fault")],
+)
+def test_what_a_worker_cannot_answer_is_a_problem(
+    code: str | None, status: int, message: str, caplog: pytest.LogCaptureFixture
+) -> None:
     async def test() -> None:
         async with pool_of() as pool:
-            with pytest.raises(Problem, match="it cannot be") as caught:
+            with pytest.raises(Problem, match=message) as caught:
                 await result(await ask(pool, "fail", code=code))
             assert caught.value.status == status
             assert caught.value.code == (code or "internal")
@@ -153,6 +158,7 @@ def test_what_a_worker_cannot_answer_is_a_problem(code: str | None, status: int)
             assert await result(await ask(pool, "answer")), "and the worker goes on"
 
     run(test)
+    assert ("it cannot be" in caplog.text) == (status == 500), "our faults are for the log"
 
 
 # -- stopping ----------------------------------------------------------------------------

@@ -54,7 +54,7 @@ def router(settings: Settings) -> APIRouter:
         }
 
     @routes.post("/verdict", tags=["rules"], response_model=Judged, responses=_READING)
-    def verdict(question: BoardQuestion) -> Any:
+    async def verdict(question: BoardQuestion) -> Any:
         """Judge a drawn board: whose turn, who won, draw or invalid, and every reason why."""
         board = read.board(question.board)
         return {"grid": str(board.grid), **judge(board).to_json()}

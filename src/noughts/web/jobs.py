@@ -68,7 +68,7 @@ def choose(question: Data, desk: Desk) -> Data:
     }
 
 
-def comment(question: Data, desk: Desk) -> Data:
+def review_game(question: Data, desk: Desk) -> Data:
     """Say what each move of a game changed."""
     limit = Limit(question["seconds"], question["nodes"])
     found = review(
@@ -116,7 +116,7 @@ def draw_games(question: Data, desk: Desk) -> Data:
 JOBS: Mapping[str, Callable[[Data, Desk], Data]] = {
     "analyse": analyse,
     "move": choose,
-    "review": comment,
+    "review": review_game,
     "count": count_all,
     "games": list_games,
     "random": draw_games,
@@ -129,6 +129,7 @@ def warm_up() -> None:
     engine.load(start("ultimate"))
     engine.load(start("7x7x5"))
     solve(Position.start("4x5x3"), Limits(nodes=1, memory=1 << 20))
+    count(Position.start("5x5x3"), "games", resources=Resources(threads=1))
 
 
 def _on_grid(question: Data) -> Position:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from fastapi import FastAPI
@@ -32,9 +33,8 @@ _GUESSED = ("HTTPValidationError", "ValidationError")  # the shape of errors tha
 
 def name_of(route: APIRoute) -> str:
     """Return a name for an address and its method, for programs that are made from the document."""
-    words = route.path.replace("{", "").replace("}", "").replace(".", "/").split("/")
-    (method,) = route.methods
-    return "_".join([method.lower(), *(word for word in words if word not in ("", "api"))])
+    words = re.findall(r"\w+", route.path.removeprefix("/api"))
+    return "_".join([*(route.methods or ()), *words]).lower()
 
 
 def put_right(app: FastAPI) -> None:

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -23,6 +24,8 @@ from noughts.errors import NotationError, NoughtsError
 from noughts.web.codes import CODES, code_of
 
 __all__ = ["Problem", "ProblemAnswer", "field", "handle_problems", "problem_of", "responses"]
+
+_log = logging.getLogger("noughts.web")
 
 
 class Place(BaseModel):
@@ -81,9 +84,12 @@ class Problem(Exception):
 
 def problem_of(error: NoughtsError, field: str | None = None) -> Problem:
     """Return what an error of the library is to somebody who asked."""
-    offset = error.offset if isinstance(error, NotationError) else None
     code = code_of(error)
-    return Problem(422 if code else 500, str(error), code=code, field=field, offset=offset)
+    if code is None:
+        _log.error("%s", error)  # which may name files, and is nobody else's business
+        return Problem(500)
+    offset = error.offset if isinstance(error, NotationError) else None
+    return Problem(422, str(error), code=code, field=field, offset=offset)
 
 
 @contextmanager

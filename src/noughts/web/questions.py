@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from noughts.drawing import Diagram
-from noughts.errors import InvalidPosition, NotationError, SizeError
+from noughts.errors import IllegalMove, InvalidPosition, NotationError, SizeError
 from noughts.rules.board import Board
 from noughts.rules.grid import Grid
 from noughts.rules.record import Game
@@ -26,7 +26,6 @@ __all__ = [
     "Reader",
     "ReplayQuestion",
 ]
-
 
 _USUAL_SECONDS = 2.0
 
@@ -114,6 +113,14 @@ class Reader:
         with field(name):
             return Game.parse(text)
 
+    def running(self, text: str, name: str = "game") -> Any:
+        """Return the position of a game that is not over."""
+        position = self.game(text, name).position
+        with field(name):
+            if position.outcome is not None:
+                raise IllegalMove(f"the game is over: {position.outcome}")
+        return position
+
     def board(self, text: str, name: str = "board") -> Board:
         """Return the board of a text, the value of the field with this name."""
         self._require_size(text, name)
@@ -134,28 +141,25 @@ class Reader:
                 return replace(board.diagram(), caption=f"{board.grid}, invalid")
             return game.position.diagram(last=game.last_move)
 
-    def seconds(self, wanted: float | None) -> float:
-        """Return for how long to think: as long as wanted, if that is allowed."""
+    def effort(self, seconds: float | None, nodes: int | None = None) -> dict[str, Any]:
+        """Return how long to think and how many nodes to visit, if that is allowed.
+
+        Without either it is a short while; nodes alone may take all the time there is.
+        """
         most = self._settings.max_seconds
-        if wanted is None:
-            return min(_USUAL_SECONDS, most)
-        self._require_at_most("seconds", wanted, most)
-        return wanted
+        if seconds is None:
+            seconds = most if nodes else min(_USUAL_SECONDS, most)
+        self._require_at_most("seconds", seconds, most)
+        self._require_at_most("nodes", nodes or 0, self._settings.max_nodes)
+        return {"seconds": seconds, "nodes": nodes}
 
-    def nodes(self, wanted: int | None) -> int | None:
-        """Return how many nodes to visit at most."""
-        if wanted is not None:
-            self._require_at_most("nodes", wanted, self._settings.max_nodes)
-        return wanted
-
-    def page(self, wanted: int, name: str) -> int:
-        """Return how many games to list."""
+    def require_page(self, wanted: int, name: str) -> None:
+        """Refuse a list of more games than one answer may have."""
         self._require_at_most(name, wanted, self._settings.page_size)
-        return wanted
 
     def _require_at_most(self, name: str, wanted: float, most: float) -> None:
         if wanted > most:
-            raise Problem(422, f"{name} may be {most:,g} at most", code="limit", field=name)
+            raise Problem(422, f"{name} may be {most:,.12g} at most", code="limit", field=name)
 
     def _require_size(self, text: str, name: str) -> None:
         """Refuse what would take long before it does."""

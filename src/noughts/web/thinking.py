@@ -1,4 +1,4 @@
-"""Questions that take thinking or counting: they go to a worker, and some can be streamed."""
+"""Questions that take thinking or counting: they go to a worker, and can be streamed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import APIRouter, Request
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from noughts.engine.levels import levels_of
-from noughts.errors import IllegalMove
 from noughts.web.answers import Analysis, Chosen, Counted, GamesPage, Reviewed
-from noughts.web.problems import Problem, field, responses
+from noughts.web.problems import Problem, responses
 from noughts.web.questions import (
     AnalysisQuestion,
     CountQuestion,
@@ -31,14 +31,15 @@ __all__ = ["router"]
 
 _SLACK = 5.0  # seconds that an answer may take beyond the time to think
 _EVENTS = "text/event-stream"
-_ASKING = responses(400, 408, 413, 415, 422, 429, 503)
-_STREAM: dict[str, Any] = {
-    "description": "The answer; with `Accept: text/event-stream` a stream: events `progress`, "
-    "whose data is an answer as far as it is known, then one `result` with the answer, or one "
-    "`error` with a problem. To close the connection stops the work.",
-    "content": {_EVENTS: {"schema": {"type": "string"}}},
+_ANSWERS: dict[int | str, dict[str, Any]] = {
+    **responses(400, 408, 413, 415, 422, 429, 503),
+    200: {
+        "description": "The answer; with `Accept: text/event-stream` a stream: events `progress`, "
+        "whose data is an answer as far as it is known, then one `result` with the answer, or one "
+        "`error` with a problem. To close the connection stops the work.",
+        "content": {_EVENTS: {}},
+    },
 }
-_STREAMED = {**_ASKING, 200: _STREAM}
 
 
 def router(settings: Settings, pool: Pool) -> APIRouter:
@@ -46,11 +47,12 @@ def router(settings: Settings, pool: Pool) -> APIRouter:
     routes = APIRouter(prefix="/api", tags=["thinking"])
     read = Reader(settings)
 
-    async def answer(
-        request: Request, ask: str, question: dict[str, Any], seconds: float
-    ) -> Response:
+    async def answer(request: Request, ask: str, question: dict[str, Any]) -> Response:
         client = request.client.host if request.client else ""
-        job = await pool.ask(ask, question, client=client, seconds=seconds)
+        seconds = question.get("seconds")
+        # Who is told when to end gets a little longer; a count knows no time of its own.
+        allowed = settings.max_seconds if seconds is None else seconds + _SLACK
+        job = await pool.ask(ask, question, client=client, seconds=allowed)
         if _EVENTS in request.headers.get("Accept", ""):
             return _EventStream(job)
         async with _attended(request, job):
@@ -59,64 +61,52 @@ def router(settings: Settings, pool: Pool) -> APIRouter:
                     return JSONResponse(data)
         raise AssertionError("a job ends with a result or a problem")
 
-    @routes.post("/analyse", response_model=Analysis, responses=_STREAMED)
+    @routes.post("/analyse", response_model=Analysis, responses=_ANSWERS)
     async def analyse(question: AnalysisQuestion, request: Request) -> Any:
         """Say what every legal move is worth: proofs where there are any, and else estimates."""
-        _require_running(read, question.game)
-        seconds = read.seconds(question.seconds)
-        asked = {"game": question.game, "seconds": seconds, "nodes": read.nodes(question.nodes)}
-        return await answer(request, "analyse", asked, seconds + _SLACK)
+        await run_in_threadpool(read.running, question.game)
+        effort = read.effort(question.seconds, question.nodes)
+        return await answer(request, "analyse", {"game": question.game, **effort})
 
-    @routes.post("/review", response_model=Reviewed, responses=_STREAMED)
+    @routes.post("/review", response_model=Reviewed, responses=_ANSWERS)
     async def review(question: AnalysisQuestion, request: Request) -> Any:
         """Say what each move played in a game changed; nodes are for each position."""
-        read.game(question.game)
-        seconds = read.seconds(question.seconds)
-        asked = {"game": question.game, "seconds": seconds, "nodes": read.nodes(question.nodes)}
-        return await answer(request, "review", asked, seconds + _SLACK)
+        await run_in_threadpool(read.game, question.game)
+        effort = read.effort(question.seconds, question.nodes)
+        return await answer(request, "review", {"game": question.game, **effort})
 
-    @routes.post("/move", response_model=Chosen, responses=_ASKING)
+    @routes.post("/move", response_model=Chosen, responses=_ANSWERS)
     async def move(question: LevelQuestion, request: Request) -> Any:
         """Choose the move that a level makes."""
-        position = _require_running(read, question.game)
-        known = levels_of(position)
-        if question.level not in known:
-            message = f"{position.game} has these levels: {', '.join(known)}"
+        position = await run_in_threadpool(read.running, question.game)
+        levels = levels_of(position)
+        if question.level not in levels:
+            message = f"{position.game} has these levels: {', '.join(levels)}"
             raise Problem(422, message, field="level")
-        seconds = read.seconds(question.seconds)
-        asked = {**question.model_dump(), "seconds": seconds}
-        return await answer(request, "move", asked, seconds + _SLACK)
+        effort = read.effort(question.seconds)
+        return await answer(request, "move", {**question.model_dump(), **effort})
 
-    @routes.post("/count", response_model=Counted, responses=_STREAMED)
+    @routes.post("/count", response_model=Counted, responses=_ANSWERS)
     async def count(question: CountQuestion, request: Request) -> Any:
         """Count every game, position or ending from a position on, exactly."""
-        read.game(question.game)
-        return await answer(request, "count", question.model_dump(), settings.max_seconds)
+        await run_in_threadpool(read.game, question.game)
+        return await answer(request, "count", question.model_dump())
 
-    @routes.post("/games", response_model=GamesPage, responses=_ASKING)
+    @routes.post("/games", response_model=GamesPage, responses=_ANSWERS)
     async def games(question: GamesQuestion, request: Request) -> Any:
         """List games by number, in lexicographic order, from a position on."""
-        read.game(question.game)
-        read.page(question.limit, "limit")
-        return await answer(request, "games", question.model_dump(), settings.max_seconds)
+        read.require_page(question.limit, "limit")
+        await run_in_threadpool(read.game, question.game)
+        return await answer(request, "games", question.model_dump())
 
-    @routes.post("/games/random", response_model=GamesPage, responses=_ASKING)
+    @routes.post("/games/random", response_model=GamesPage, responses=_ANSWERS)
     async def random_games(question: RandomQuestion, request: Request) -> Any:
         """Draw games at random, each with its number; all are equally likely."""
-        read.game(question.game)
-        read.page(question.number, "number")
-        return await answer(request, "random", question.model_dump(), settings.max_seconds)
+        read.require_page(question.number, "number")
+        await run_in_threadpool(read.game, question.game)
+        return await answer(request, "random", question.model_dump())
 
     return routes
-
-
-def _require_running(read: Reader, text: str) -> Any:
-    """Return the position of a game that is not over."""
-    position = read.game(text).position
-    with field("game"):
-        if position.outcome is not None:
-            raise IllegalMove(f"the game is over: {position.outcome}")
-    return position
 
 
 @asynccontextmanager

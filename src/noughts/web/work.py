@@ -43,7 +43,7 @@ class Job:
         self._news: asyncio.Queue[Event | Problem] = asyncio.Queue()
         self._is_over = False
         self._force: asyncio.TimerHandle | None = None
-        self._expired: Problem | None = None
+        self._reason: Problem | None = None  # why it was stopped
 
     async def __aiter__(self) -> AsyncIterator[Event]:
         """Yield what is known so far, as it comes, and then the result; or raise a problem."""
@@ -58,7 +58,7 @@ class Job:
     def stop(self, problem: Problem | None = None) -> None:
         """End it early; with a problem for whoever still listens."""
         if not self._is_over and self._force is None:
-            self._expired = problem
+            self._reason = problem
             self._worker.send({"stop": self._number})
             loop = asyncio.get_running_loop()
             self._force = loop.call_later(_OBEDIENCE, self._worker.kill)
@@ -70,13 +70,13 @@ class Job:
             message = await self._worker.read()
             if message is None:
                 _log.error("a worker ended while it was asked for %s: %.200s", ask, question)
-                self._end(self._expired or Problem(500, "the worker of this question has died"))
+                self._end(self._reason or Problem(500, "the worker of this question has died"))
             elif "progress" in message:
                 self._tell(("progress", message["progress"]))
             elif "result" in message:
                 self._end(("result", message["result"]))
             else:
-                self._end(self._expired or _problem(ask, message.get("error")))
+                self._end(self._reason or _problem(ask, message.get("error")))
 
     def _tell(self, news: Event | Problem) -> None:
         """Pass news on; what somebody slow has not heard yet is old now."""
@@ -279,6 +279,9 @@ def _problem(ask: str, error: dict[str, Any] | None) -> Problem:
     if error is None:
         return Problem(503, "the question was given up", headers=_RETRY)
     code, message = error["code"], error["message"]
+    if code is None:
+        _log.error("%s: %s", ask, message)
+        return Problem(500)
     # The rest of the question was looked at before: the game, or the number of one, is at fault.
     fault = "first" if (ask, code) == ("games", "size") else "game"
-    return Problem(422, message, code=code, field=fault) if code else Problem(500, message)
+    return Problem(422, message, code=code, field=fault)

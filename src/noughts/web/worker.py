@@ -15,6 +15,7 @@ time. When the server is gone, so is its end of the line, and the worker ends at
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import resource
@@ -73,6 +74,7 @@ class Worker:
             except Stopped:
                 answer = {"stopped": True}
             self._write({"job": number, **answer})
+            gc.collect()  # a search takes a gigabyte, which must be free for the next one
 
     def _work(self, order: dict[str, Any]) -> dict[str, Any]:
         desk = Desk(self._memory, lambda data: self._report(order["job"], data))
@@ -131,7 +133,8 @@ def main(memory: int) -> None:
     """Be a worker on stdin and stdout, whose questions may use so many bytes."""
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what anybody prints is no answer
-    Worker(sys.stdin.buffer, answers, memory).run()
+    with suppress(BrokenPipeError):  # nobody is there any more
+        Worker(sys.stdin.buffer, answers, memory).run()
 
 
 def _allow(memory: int) -> None:
