@@ -50,6 +50,8 @@ bench: $(STAMP) ## Measure speed ratios against plain versions, in one run
 	$(BIN)/python bench/solving.py
 	@echo
 	$(BIN)/python bench/engine.py
+	@echo
+	$(BIN)/python bench/web.py
 
 docs: $(STAMP) ## Write the generated parts of docs/ anew
 	$(BIN)/python scripts/write_docs.py

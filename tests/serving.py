@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from threading import Thread
 
 from cli_runner import clean_environment, python
 from noughts.web.app import create_app
-from noughts.web.server import Server
+from noughts.web.server import Server, listen
 from noughts.web.settings import Settings
 
 __all__ = ["Process", "process", "serving"]
@@ -26,7 +25,7 @@ __all__ = ["Process", "process", "serving"]
 def serving(settings: Settings | None = None) -> Iterator[str]:
     """Serve from a thread and yield the address."""
     server = Server(create_app(settings))
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = listen("127.0.0.1", 0)
     thread = Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:

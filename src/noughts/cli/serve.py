@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 import webbrowser
 from pathlib import Path
@@ -12,7 +11,7 @@ from threading import Thread
 import click
 
 from noughts.cli.units import TIME
-from noughts.errors import MissingExtra, NoughtsError, brief
+from noughts.errors import MissingExtra
 
 __all__ = ["command"]
 
@@ -72,7 +71,7 @@ def command(
     except ImportError as error:
         raise MissingExtra("web", "the page and the HTTP API need FastAPI and uvicorn") from error
     from noughts.web.app import create_app
-    from noughts.web.server import Server
+    from noughts.web.server import Server, listen
     from noughts.web.settings import Settings
 
     settings = Settings(
@@ -82,24 +81,13 @@ def command(
         database=Path(database) if database else None,
         origins=origins,
     )
-    with _listen(host, port) as listener:
+    with listen(host, port) as listener:
         server = Server(create_app(settings))
         address = _address(host, listener.getsockname()[1])
         click.echo(f"noughts is at {address} (Ctrl-C ends it)")
         if opens and _has_screen():
             Thread(target=webbrowser.open, args=[address], daemon=True).start()
         server.run_until_told(listener)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, or say why there is none."""
-    try:
-        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-        family, _, _, _, where = found[0]
-        return socket.create_server(where[:2], family=family, backlog=2048)
-    except (OSError, UnicodeError) as error:
-        reason = str(getattr(error, "strerror", None) or error).partition(" (")[0]
-        raise NoughtsError(f"cannot listen at {brief(host)[1:-1]} port {port}: {reason}") from None
 
 
 def _address(host: str, port: int) -> str:

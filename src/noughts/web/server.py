@@ -2,15 +2,41 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import socket
 
 import uvicorn
 from fastapi import FastAPI
 
-__all__ = ["Server"]
+from noughts.errors import NoughtsError, brief
 
+__all__ = ["Server", "listen"]
+
+_BACKLOG = 2048  # connections that wait to be taken
 _GRACE = 3  # seconds for answers that are under way when the server ends
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens, or say why there is none; port 0 is any that is free."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+        family, kind, protocol, _, address = found[0]
+        # asyncio sends small packets at once only over sockets that say they are TCP; without
+        # it, every answer in two parts would wait some 40 ms for the other side to confirm one.
+        listener = socket.socket(family, kind, protocol)
+        try:
+            if os.name == "posix":
+                listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            listener.bind(address)
+            listener.listen(_BACKLOG)
+        except BaseException:
+            listener.close()
+            raise
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise NoughtsError(f"cannot listen at {brief(host)[1:-1]} port {port}: {reason}") from None
+    return listener
 
 
 class Server(uvicorn.Server):

@@ -35,7 +35,7 @@ from noughts.web.jobs import JOBS, Desk, warm_up
 
 __all__ = ["Worker", "main"]
 
-_NICE = 5  # whoever asks for a verdict goes first
+_NICE = 10  # whoever asks for a verdict goes first
 _PAUSE = 0.2  # seconds between two reports at least
 
 
