@@ -61,7 +61,7 @@ def verdicts(host: str, port: int) -> list[float]:
 
     def work(_: int) -> list[float]:
         line = HTTPConnection(host, port)
-        taken = []
+        taken: list[float] = []
         end = perf_counter() + SECONDS
         while (begin := perf_counter()) < end:
             status = post(line, "verdict", board=BOARDS[len(taken) % len(BOARDS)])

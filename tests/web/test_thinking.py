@@ -23,13 +23,16 @@ from noughts.solving import analyse
 from noughts.web.settings import Settings
 from oracle import minimax
 
-SETTINGS = Settings(workers=2, ready=1, max_seconds=20.0, patience=60.0, per_client=4, page_size=50)
-LONG = {"game": "ultimate", "seconds": 20.0}
+# Nobody waits as long for a worker as LONG takes: where one is free again, it was stopped.
+SETTINGS = Settings(workers=2, ready=2, max_seconds=40.0, patience=20.0, per_client=4, page_size=50)
+LONG = {"game": "ultimate", "seconds": 40.0}
 
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
     with asking(SETTINGS) as client:
+        while client.post("analyse", game="3x3x3").status_code == 503:
+            pass  # the workers are only just starting
         yield client
 
 
@@ -40,11 +43,11 @@ def stream(client: Client, what: str, **question: Any) -> Any:
     )
 
 
-def is_free(client: Client) -> bool:
-    """Return whether all workers answer soon, side by side."""
+def all_are_free(client: Client) -> bool:
+    """Return whether both workers can be asked."""
     with ThreadPoolExecutor(2) as pool:
-        jobs = [pool.submit(client.ask, "analyse", game="3x3x3", seconds=1) for _ in range(2)]
-        return all(job.result()["value"] == "draw" for job in jobs)
+        jobs = [pool.submit(client.post, "analyse", game="ultimate", seconds=1) for _ in range(2)]
+        return all(job.result().status_code == 200 for job in jobs)
 
 
 # -- analyses ----------------------------------------------------------------------------
@@ -257,7 +260,7 @@ def test_random_games_have_their_numbers(client: Client) -> None:
 @pytest.mark.parametrize(
     ("what", "question", "field"),
     [
-        ("analyse", {"seconds": 20.5}, "seconds"),
+        ("analyse", {"seconds": 40.5}, "seconds"),
         ("analyse", {"nodes": 10**10}, "nodes"),
         ("review", {"seconds": 1e300}, "seconds"),
         ("move", {"seconds": 60, "level": "casual"}, "seconds"),
@@ -313,11 +316,11 @@ def test_one_client_cannot_take_everything(client: Client) -> None:
     for answer in refused:
         assert problem(answer)[1]["code"] == "too_many"
         assert int(answer.headers["Retry-After"]) > 0
-    assert is_free(client)
+    assert all_are_free(client)
 
 
 def test_who_finds_all_workers_busy_is_told_to_come_back() -> None:
-    busy = Settings(workers=1, ready=1, patience=0.3)
+    busy = Settings(workers=1, ready=1, patience=0.3, max_seconds=40.0)
     with asking(busy) as client:
         while client.post("analyse", game="3x3x3").status_code == 503:
             time.sleep(0.2)  # it is only just starting
@@ -337,7 +340,7 @@ def test_who_finds_all_workers_busy_is_told_to_come_back() -> None:
 def test_verdicts_are_given_while_all_workers_think(client: Client) -> None:
     with (
         stream(client, "analyse", **LONG) as first,
-        stream(client, "analyse", game="15x15x5", seconds=20) as second,
+        stream(client, "analyse", game="15x15x5", seconds=40) as second,
     ):
         heard = [events(response.iter_lines()) for response in (first, second)]
         before = [next(lines) for lines in heard]
@@ -355,9 +358,7 @@ def test_who_leaves_a_stream_frees_the_worker(client: Client) -> None:
         ):
             for response in (first, second):
                 next(events(response.iter_lines()))
-        begin = time.monotonic()
-        assert is_free(client)
-        assert time.monotonic() - begin < LONG["seconds"] / 2, "it did not wait for them to end"  # type: ignore[operator]
+        assert all_are_free(client)
 
 
 def test_who_leaves_without_an_answer_frees_the_worker(client: Client) -> None:
@@ -366,9 +367,7 @@ def test_who_leaves_without_an_answer_frees_the_worker(client: Client) -> None:
         for _ in range(4):
             with pytest.raises(httpx.ReadTimeout):
                 Client(impatient).ask("analyse", **LONG)
-    begin = time.monotonic()
-    assert is_free(client)
-    assert time.monotonic() - begin < LONG["seconds"] / 2  # type: ignore[operator]
+    assert all_are_free(client)
 
 
 def test_an_error_in_a_stream_is_an_event(client: Client) -> None:
