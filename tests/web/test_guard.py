@@ -222,7 +222,8 @@ def test_what_is_not_even_http(client: Client) -> None:
     "path", ["/api/%00", "/%00", "/%ff", "/" + "a" * 5000, "/..%2f..%2fetc/passwd"]
 )
 def test_odd_addresses(client: Client, path: str) -> None:
-    assert problem(client.http.get(path))[0] == 404
+    for method in ("GET", "POST", "PUT", "DELETE", "OPTIONS", "BREW"):
+        assert problem(client.http.request(method, path))[0] == 404
 
 
 # -- faults of our own -------------------------------------------------------------------

@@ -38,12 +38,13 @@ class Pages(StaticFiles):
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         """Return a file; an address is unknown to every method alike."""
-        path = _NAMES.get(path, path)
+        try:
+            found = await super().get_response(_NAMES.get(path, path), {**scope, "method": "GET"})
+        except (OSError, ValueError):  # no file can have such a name
+            raise HTTPException(404) from None
         if scope["method"] not in ("GET", "HEAD"):
-            full_path, _ = self.lookup_path(path)
-            if not full_path:
-                raise HTTPException(404)
-        return await super().get_response(path, scope)
+            raise HTTPException(405, headers={"Allow": "GET, HEAD"})
+        return found
 
     def file_response(
         self, full_path: str | os.PathLike[str], *args: Any, **kwargs: Any
