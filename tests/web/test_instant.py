@@ -19,7 +19,7 @@ from noughts.rules.ultimate import Variant
 from noughts.views import view
 from noughts.web.settings import Settings
 from oracle import simulate, simulate_ultimate
-from strategies import Drawn, board_of, drawn_boards, records, vectors
+from strategies import Drawn, board_of, drawn_boards, mangled, records, vectors
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +105,20 @@ def test_twins_are_the_position_under_every_symmetry(client: Client, game: Game[
 def test_an_oblong_has_four_twins_and_ultimate_eight(client: Client) -> None:
     assert len(client.ask("twins", game="3x4x3 a1")["twins"]) == 4
     assert client.ask("twins", game="ultimate ab")["distinct"] == 8
+
+
+@given(mangled(records().map(lambda game: game.text)))
+@settings(max_examples=100, deadline=None)
+def test_damaged_games_are_read_or_the_damage_is_shown(client: Client, text: str) -> None:
+    for what in ("position", "twins"):
+        response = client.post(what, game=text)
+        if response.status_code == 200:
+            assert response.json()["position"] == Game.parse(text).position.text
+            continue
+        status, error = problem(response)
+        assert status == 422
+        assert error["place"]["field"] == "game"
+        assert 0 <= (error["place"]["offset"] or 0) <= len(text)
 
 
 # -- replays -----------------------------------------------------------------------------
