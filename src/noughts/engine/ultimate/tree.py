@@ -300,6 +300,7 @@ def _expand(
         child.count = 0
         child.move = moves[i]
         child.plies = 0
+        child.prior = 0.0
         if result != GOES_ON:
             child.proof = DRAW if result == DRAWN else WIN if result == WON else LOSS
             child.guess = worth(tree, child.proof, depth + 1)
