@@ -280,9 +280,7 @@ def test_after_a_sleep_the_connection_is_made_anew(new_window: Callable[..., Win
         host.page.clock.fast_forward(60_000)  # in which the server would have said something
     assert again.value.header_value("Last-Event-ID") == "2"
     expect_live(host)
-    host.cell("b2").click()
-    guest.cell("a1").click()
-    host.expect_game("3x3x3 b2 a1")
+    take_turns({"X": host, "O": guest}, [host, guest], "3x3x3 b2 a1")
 
 
 def test_without_a_network_for_a_while(new_window: Callable[..., Window]) -> None:
