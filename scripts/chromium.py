@@ -14,6 +14,8 @@ from pathlib import Path
 from browsing import find_chromium
 from playwright.sync_api import sync_playwright
 
+_PACKAGE = "chromium-headless-shell"
+
 
 def get_chromium() -> None:
     """Install a browser unless there is one."""
@@ -24,12 +26,12 @@ def get_chromium() -> None:
         quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
         for command in (
             ["apt-get", "update", "--quiet=2"],
-            ["apt-get", "install", "--quiet=2", "--no-install-recommends", "chromium"],
+            ["apt-get", "install", "--quiet=2", "--no-install-recommends", _PACKAGE],
         ):
             subprocess.run([*command, "--yes"], env=quiet, check=False)
         if find_chromium():
             return
-    subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=True)
+    subprocess.run([sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"], check=True)
 
 
 def _has_own() -> bool:

@@ -434,6 +434,7 @@ def test_setting_up_by_keyboard_alone(window: Window) -> None:
     expect_judged(window, "3x3x3:.../.XO/..X")
     window.button("Play from here").focus()
     keys.press("Enter")
+    expect(window.page.locator(".editor")).to_be_hidden()
     window.expect_game("3x3x3:.../.XO/..X")
     keys.press("ArrowLeft")  # the focus is in the board
     keys.press("Enter")

@@ -26,6 +26,7 @@ const VERDICTS = {
 export function makeEditor(session, api, { onChange, onCancel }) {
   let board = null; // {view, marks, changed} while it is open
   let judgement = null; // of these marks; null until the server has answered
+  let isLeaving = false; // the board as it is now is on its way to become a game
   let abort = new AbortController();
 
   const brushes = BRUSHES.map(([value, label, about]) => {
@@ -80,12 +81,14 @@ export function makeEditor(session, api, { onChange, onCancel }) {
   }
 
   function place(name, mark) {
+    if (isLeaving) return;
     board.marks[indexOf(name)] = mark;
     board.changed = `${name}: ${mark === "." ? "empty" : mark}`;
     changed();
   }
 
   function clear() {
+    if (isLeaving) return;
     board.marks.fill(".");
     board.changed = "the board is empty";
     changed();
@@ -137,10 +140,12 @@ export function makeEditor(session, api, { onChange, onCancel }) {
     show();
   }
 
-  function playFromHere() {
-    if (!judgement?.verdict || judgement.verdict === "invalid") return;
+  async function playFromHere() {
+    if (isLeaving || !judgement?.verdict || judgement.verdict === "invalid") return;
     focusBoard();
-    session.open(text());
+    isLeaving = true;
+    await session.goTo(text());
+    isLeaving = false;
   }
 
   // -- showing ------------------------------------------------------------------------------------------

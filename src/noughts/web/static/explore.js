@@ -9,7 +9,7 @@ import { makeListing } from "./listing.js";
 export function explorePanel(session, api) {
   let isOpen = false;
   const editor = makeEditor(session, api, { onChange: draw, onCancel: () => begin.focus() });
-  const facts = makeFacts(api, (position) => session.open(position));
+  const facts = makeFacts(api, (position) => session.goTo(position));
   const listing = makeListing(session, api);
   const begin = h("button", { type: "button", class: "button", onclick: editor.begin }, "Set up a board");
   const first = h("div", { class: "row" }, begin);

@@ -83,6 +83,15 @@ export class Session {
     this.dismiss("push");
   }
 
+  /** Open what is known to be a game; what fails is reported. */
+  async goTo(text) {
+    try {
+      await this.open(text);
+    } catch (error) {
+      this.#failed(error, () => this.goTo(text));
+    }
+  }
+
   /** Play a move by its name. Clicks that come while another is on its way wait for it. */
   async play(name, { by = PERSON } = {}) {
     if (this.guest) return this.guest.click(name);
@@ -143,15 +152,19 @@ export class Session {
     return this.#tryTo({ start, moves: [], played: 0 }, null, "push");
   }
 
-  /** Ask for the view of a game; what fails is reported, with a way to try again if that may help. */
+  /** Ask for the view of a game; what fails is reported. */
   async #tryTo(game, guessed, history) {
     try {
       await this.#fetch(gameText(game), { game, history, guessed });
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
-      const retry = error.isPassing ? () => this.#tryTo(game, guessed, history) : null;
-      this.report({ message: error.message, retry });
+      this.#failed(error, () => this.#tryTo(game, guessed, history));
     }
+  }
+
+  /** Report a Problem, with a way to try again if that may help. */
+  #failed(error, retry) {
+    if (!(error instanceof Problem)) throw error;
+    this.report({ message: error.message, retry: error.isPassing ? retry : null });
   }
 
   /** Ask for the view of a text and show it; meanwhile the guess, if there is one. `arrive` is called before that. */
