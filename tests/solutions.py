@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from hypothesis import strategies as st
@@ -107,6 +107,11 @@ def running_positions(grid: str) -> list[Position]:
         for cells, verdict in verdicts.items()
         if verdict.endswith("_turn")
     ]
+
+
+def without_twins(every: Iterable[Position]) -> list[Position]:
+    """Return one of each set of symmetric twins."""
+    return list(dict.fromkeys(position.canonical() for position in every))
 
 
 def arranged(grid: Grid, order: Sequence[int], marks: int) -> Position:
