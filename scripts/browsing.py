@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
 
-__all__ = ["find_chromium", "launch", "serving"]
+__all__ = ["find_chromium", "launch", "serving", "start_server"]
 
 # The first one is Chromium without windows, which is all that is needed here, and quicker.
 _NAMES = (
@@ -45,18 +46,27 @@ def launch(playwright: Playwright) -> Browser:
         ) from error
 
 
+def start_server(*options: str, **more: Any) -> tuple[subprocess.Popen[str], str]:
+    """Start ``noughts serve``; return the process and its address. What is `more` is for Popen."""
+    command = [sys.executable, "-m", "noughts", "serve", *options]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **more)
+    assert process.stdout is not None
+    greeting = process.stdout.readline()
+    found = re.search(r"http://\S+:\d+", greeting)
+    if not found:
+        process.kill()
+        _, complaint = process.communicate()
+        raise RuntimeError(f"the server did not say where it is: {greeting!r} {complaint or ''}")
+    return process, found.group()
+
+
 @contextmanager
 def serving(*options: str) -> Iterator[str]:
     """Run ``noughts serve`` at a free port, and give its address."""
-    command = [sys.executable, "-m", "noughts", "serve", "--port", "0", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    process, address = start_server("--port", "0", *options)
+    with process:
         try:
-            assert process.stdout is not None
-            greeting = process.stdout.readline()
-            words = [word for word in greeting.split() if word.startswith("http://")]
-            if not words:
-                raise RuntimeError(f"the server did not say where it is: {greeting!r}")
-            yield words[0]
+            yield address
         finally:
             process.terminate()
             try:

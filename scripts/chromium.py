@@ -31,7 +31,8 @@ def get_chromium() -> None:
             subprocess.run([*command, "--yes"], env=quiet, check=False)
         if find_chromium():
             return
-    subprocess.run([sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"], check=True)
+    download = [sys.executable, "-m", "playwright", "install", "--only-shell", "chromium"]
+    subprocess.run(download, check=True)
 
 
 def _has_own() -> bool:

@@ -105,8 +105,9 @@ def check_published(done: dict[str, Any]) -> int:
     return compared
 
 
-def page(done: dict[str, Any]) -> str:
-    """Return docs/numbers.md."""
+def page() -> str:
+    """Return docs/numbers.md, made of what is counted so far."""
+    done = json.loads(NUMBERS.read_text())
     compared = check_published(done)
     explanation = (ROOT / "docs" / "numbers.in.md").read_text(encoding="utf-8")
     parts = [explanation.strip().replace("{compared}", str(compared)), "## Games"]
@@ -152,7 +153,7 @@ def main() -> None:
         return
     if "--page" not in sys.argv:
         count_all("--again" in sys.argv)
-    PAGE.write_text(page(json.loads(NUMBERS.read_text())), encoding="utf-8")
+    PAGE.write_text(page(), encoding="utf-8")
     print(f"{PAGE.relative_to(ROOT)} written")
 
 

@@ -1,4 +1,4 @@
-"""Write the generated parts of docs/: the command line reference and the pictures.
+"""Write the generated parts of docs/: the command line reference, pages of numbers, pictures.
 
 With ``--check`` nothing is written; the exit code says whether all of it is current.
 """
@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 
 import click
+import count_numbers
+import solve_values
 
 from noughts import Game
 from noughts.cli.main import commands
@@ -53,7 +55,11 @@ def _block(text: str) -> str:
 
 def generated() -> dict[Path, str]:
     """Return every generated file with its content."""
-    files = {ROOT / "docs" / "cli.md": reference()}
+    files = {
+        ROOT / "docs" / "cli.md": reference(),
+        count_numbers.PAGE: count_numbers.page(),
+        solve_values.PAGE: solve_values.page(),
+    }
     for name, text in PICTURES.items():
         game = Game.parse(text)
         picture = draw_svg(game.position.diagram(last=game.last_move))

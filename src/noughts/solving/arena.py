@@ -45,6 +45,7 @@ __all__ = [
     "arena_of",
     "enter",
     "grown",
+    "hash_root",
     "image",
     "new_memory",
     "new_workspace",
@@ -215,12 +216,12 @@ def prepare(
     work.attacking_count[0] = work.defending_count[0] = count
     work.side[1], work.tempo[1] = side, 0
     work.attacker[1], work.defender[1] = attacker, defender
-    _hash_root(arena, work)
+    hash_root(arena, work)
     work.counters[NODES], work.counters[LIMIT] = 0, limit
 
 
 @bare_kernel
-def _hash_root(arena: Arena, work: Workspace) -> None:
+def hash_root(arena: Arena, work: Workspace) -> None:
     """Write the hashes of the position at ply 1."""
     for s in range(len(arena.inverse)):
         key = EMPTY

@@ -46,6 +46,7 @@ from noughts.solving.arena import (
 )
 from noughts.solving.attack import best_cell, counter_zone, judge_cells, threats
 from noughts.solving.bits import EMPTY, bit_of, cell_of, lowest, popcount
+from noughts.solving.guide import Guide, advise
 from noughts.solving.pairing import is_drawn
 
 __all__ = ["defend", "is_plain_draw"]
@@ -53,20 +54,24 @@ __all__ = ["defend", "is_plain_draw"]
 _FORCED, _DOUBTFUL = 1, 2  # flags of a node: one move only; some of the moves are undecided
 _SHARE, _LEAST_EFFORT = 0.6, 16
 _EYE = 0.3
+_ADVISED_EFFORT = 8  # with less, the advice would cost more than the search
 _ANY_MOVES = 127
 
 
 @bare_kernel
-def defend(arena: Arena, memory: Memory, work: Workspace, effort: int, aim: int) -> int:
+def defend(
+    arena: Arena, memory: Memory, work: Workspace, effort: int, aim: int, guide: Guide
+) -> int:
     """Return whether the defender holds from the prepared position, or UNKNOWN for the effort.
 
-    The aim is what it is to show if it can, HOLDS or WINS.
+    The aim is what it is to show if it can, HOLDS or WINS. The guide says which moves of the
+    attacker's to try first; it may have no placement and so nothing to say.
     ``work.zone[1]`` holds the cells relied on, ``work.best[1]`` the move that settled it.
     """
     ply = 1
     work.moves[1] = _ANY_MOVES
     work.deadline[1] = work.counters[NODES] + effort
-    result = _open(arena, memory, work, ply)
+    result = _open(arena, memory, work, ply, guide)
     while True:
         while result == OPEN:
             todo = work.todo[ply]
@@ -80,7 +85,7 @@ def defend(arena: Arena, memory: Memory, work: Workspace, effort: int, aim: int)
             if work.side[ply] != ATTACKER and not work.state[ply] & _FORCED:
                 work.tempo[ply + 1] += 1
             ply += 1
-            result = _open(arena, memory, work, ply)
+            result = _open(arena, memory, work, ply, guide)
         if ply == 1 or result == STOPPED:
             return result
         ply -= 1
@@ -111,7 +116,7 @@ def _deadline(work: Workspace, ply: int) -> int:
 
 
 @bare_kernel
-def _open(arena: Arena, memory: Memory, work: Workspace, ply: int) -> int:
+def _open(arena: Arena, memory: Memory, work: Workspace, ply: int, guide: Guide) -> int:
     """Settle a node at once if possible, else say which moves are to be tried."""
     if not visit(work, ply):
         return STOPPED
@@ -169,6 +174,8 @@ def _open(arena: Arena, memory: Memory, work: Workspace, ply: int) -> int:
             work.todo[ply] = forced
             return OPEN
         judge_cells(arena, work, ply, arena.weights, _EYE)
+        if effort >= _ADVISED_EFFORT:
+            advise(guide, work, ply)
         open_cells, harmless = _harmless(arena, work, ply)
         work.todo[ply] = _line_cells(work, ply)
         work.guard[ply] = harmless

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
@@ -32,11 +33,13 @@ from noughts.solving.arena import (
 )
 from noughts.solving.attack import attack
 from noughts.solving.defence import defend, is_plain_draw
+from noughts.solving.guide import Guide, placements, smaller
 
 __all__ = ["Finding", "Roles", "Search", "Searches", "needs_compiling"]
 
 _NO_LIMIT = 1 << 62
 _LEAST_MEMORY, _BYTES_PER_NODE = 1 << 18, 64
+_GUIDED_EFFORT, _GUIDE_SHARE = 4_000_000, 4  # what is worth a guide; its part of the effort
 
 
 class Search(StrEnum):
@@ -87,17 +90,24 @@ class Finding:
 class Searches:
     """Runs the searches. Each has its own workspace, so that they can run side by side.
 
-    What is remembered belongs to one attacker, X or O.
+    What is remembered belongs to one attacker, X or O. Long searches for a win of any length are
+    guided by a smaller board, unless `is_guided` is False.
     """
 
-    def __init__(self, grid: Grid, memory: int) -> None:
+    def __init__(self, grid: Grid, memory: int, *, is_guided: bool = True) -> None:
         if grid.cells > MAX_CELLS:
             most = f"at most {MAX_CELLS} cells can be solved, and {grid} has {grid.cells:,}"
             raise LimitExceeded(f"the board is too large: {most}")
         self.arena = arena_of(grid)
-        self._share = memory // (2 * len(Search))  # for each attacker
+        self._share = memory // (2 * (len(Search) + 1))  # for each attacker, and the guide's
         self._memories: dict[tuple[Search, Player], Memory] = {}
         self._workspaces = {search: new_workspace(self.arena) for search in Search}
+        work, nowhere = self._workspaces[Search.CONQUEST], np.zeros((0, 0), np.int64)
+        self._no_guide = Guide(self.arena, new_memory(0), work, nowhere)
+        small = smaller(grid) if is_guided else None
+        self._small = None if small is None else Searches(small, memory, is_guided=False)
+        self._placements = nowhere if small is None else placements(small, grid)
+        self._wins_there: dict[tuple[Roles, Player], bool | None] = {}  # on the smaller board
 
     def attack(
         self, roles: Roles, attacker: Player, moves: int, *, limit: int = _NO_LIMIT, tempo: int = 0
@@ -124,10 +134,29 @@ class Searches:
         search = Search.DEFENCE if aim == HOLDS else Search.CONQUEST
         memory = self._memory(search, attacker, effort)
         work = self._workspaces[search]
+        guide, nodes = self._guide(roles, attacker, effort) if aim == WINS else (self._no_guide, 0)
         prepare(self.arena, work, *roles, _NO_LIMIT)
         with wrapping():
-            result = defend(self.arena, memory, work, effort, aim)
-        return _finding(result, work)
+            result = defend(self.arena, memory, work, effort, aim, guide)
+        return _finding(result, work, nodes)
+
+    def _guide(self, roles: Roles, attacker: Player, effort: int) -> tuple[Guide, int]:
+        """Return a guide to a search with so much effort, and the nodes it took to get it."""
+        small, nodes = self._small, 0
+        if small is None:
+            return self._no_guide, 0
+        for cells in self._placements:
+            there = Roles(_part(roles.attacker, cells), _part(roles.defender, cells), roles.side)
+            wins = self._wins_there.get((there, attacker))
+            if wins is None and effort >= _GUIDED_EFFORT:
+                finding = small.defend(there, attacker, effort // _GUIDE_SHARE, aim=WINS)
+                wins = self._wins_there[there, attacker] = finding.attacker_wins
+                nodes += finding.nodes
+            if wins:
+                memory = small._memories[Search.CONQUEST, attacker]
+                work = small._workspaces[Search.CONQUEST]
+                return Guide(small.arena, memory, work, self._placements), nodes
+        return self._no_guide, nodes
 
     def settling_move(self, roles: Roles, attacker: Player, *, aim: int = HOLDS) -> int | None:
         """Return the move that settles a position which `defend` has settled before.
@@ -161,6 +190,8 @@ class Searches:
         """Make running searches give up, and later ones at once; or allow searches again."""
         for work in self._workspaces.values():
             work.counters[STOP] = stopping
+        if self._small is not None:
+            self._small.stop(stopping)
 
     @property
     def is_stopping(self) -> bool:
@@ -208,11 +239,16 @@ def needs_compiling() -> bool:
     return kernels.needs_compiling(attack) or kernels.needs_compiling(defend)
 
 
-def _finding(result: int, work: Workspace) -> Finding:
+def _part(mask: int, cells: Iterable[int]) -> int:
+    """Return which of the cells are in a set, each by its place among them."""
+    return sum(1 << place for place, cell in enumerate(cells) if mask >> int(cell) & 1)
+
+
+def _finding(result: int, work: Workspace, before: int = 0) -> Finding:
     move = int(work.best[1])
     return Finding(
         {WINS: True, HOLDS: False}.get(int(result)),
         move if move >= 0 else None,
         int(work.zone[1]),
-        int(work.counters[NODES]),
+        before + int(work.counters[NODES]),
     )
