@@ -26,10 +26,11 @@ run: $(STAMP) ## Serve the page at http://127.0.0.1:8000 and open it in a browse
 tour: $(STAMP) ## Show a short tour of real results in the terminal
 	@$(BIN)/python scripts/tour.py
 
+# Neighbours share servers, browsers and tables, so each process gets a stretch of the tests.
 test: lint ## Run every check: lint, tests, and the built wheel in a bare environment
 	$(BIN)/python scripts/compile_kernels.py
 	$(BIN)/python scripts/chromium.py
-	$(BIN)/python -m pytest -n auto --quiet
+	$(BIN)/python -m pytest -n auto --dist worksteal --quiet
 	$(MAKE) --no-print-directory wheel-test
 
 lint: $(STAMP) ## Check style, types, layers and that generated files are current

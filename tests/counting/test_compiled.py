@@ -53,7 +53,7 @@ def modulo(table: Table, prime: int) -> Table:
 # ------------------------------------------------------------------------------ the same numbers
 
 
-@settings(max_examples=250)
+@settings(max_examples=100)
 @given(problems(), st.integers(0, 12), PRIMES, st.sampled_from([1, 2]))
 def test_the_compiled_sweep_is_the_pure_one_modulo_a_prime(
     problem: Problem, limit: int, prime: int, threads: int

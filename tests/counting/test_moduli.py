@@ -71,7 +71,7 @@ def test_special_numbers(number: int) -> None:
 PRIMES = {bound: primes_for(bound) for bound in (1, 10**6, 10**12, 10**20, 10**40)}
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(st.sampled_from(list(PRIMES)), st.data())
 def test_a_corrupted_residue_gives_no_number(bound: int, data: st.DataObject) -> None:
     primes = PRIMES[bound]

@@ -103,7 +103,7 @@ MESSAGES = (
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     st.sampled_from(["2x2x2", "3x3x3", "3x3x3:XX./OO./...", "ultimate", "ultimate-open ee"]),
     st.lists(MESSAGES, max_size=40),

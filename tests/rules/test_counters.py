@@ -60,7 +60,7 @@ def sessions(draw: st.DrawFn) -> tuple[int, list[Move]]:
 # ----------------------------------------------------------------------------------- the rules
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(sessions())
 def test_games_go_as_the_naive_version_says(session: tuple[int, list[Move]]) -> None:
     n, moves = session

@@ -122,7 +122,7 @@ def test_late_positions(grid: str) -> None:
         holds_what_it_says(solution)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(positions(all_grids(12), empty=8))
 def test_any_late_position_of_any_small_grid(position: Position) -> None:
     solution = by_kernels(position)
