@@ -6,14 +6,15 @@ what is printed, a restart.
 
 from __future__ import annotations
 
-import re
 import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Thread
 
-from cli_runner import clean_environment, python
+from browsing import start_server
+
+from cli_runner import clean_environment
 from noughts.web.app import create_app
 from noughts.web.server import Server, listen
 from noughts.web.settings import Settings
@@ -40,21 +41,14 @@ class Process:
     """A server in a process of its own; `url` is where it listens."""
 
     def __init__(self, *arguments: str) -> None:
-        self.popen = subprocess.Popen(
-            python("serve", *arguments),
+        self.popen, self.url = start_server(
+            *arguments,
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            text=True,
             env=clean_environment(),
             # Where the tests run in the background, Ctrl-C may be switched off.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
-        assert self.popen.stdout
-        said = self.popen.stdout.readline()
-        found = re.search(r"http://\S+:\d+", said)
-        assert found, (said, self.popen.communicate())
-        self.url = found.group()
 
     @property
     def port(self) -> str:
