@@ -88,7 +88,7 @@ def test_nobody_moves_for_another(new_window: Callable[..., Window]) -> None:
     host.cell("a1").click()
     expect(host.problem).to_contain_text("It is O's turn")
     guest.cell("b2").click()
-    expect(guest.problem).to_contain_text("(cell 4) is taken by X")
+    expect(guest.problem).to_contain_text("You cannot play b2: it is taken by X")
     guest.expect_game("3x3x3 b2")
 
 

@@ -1,8 +1,9 @@
 // What is said: the line below the board, problems, and what screen readers are told of each move.
 
 import { ultimateName } from "./board.js";
-import { capital, h } from "./dom.js";
+import { h } from "./dom.js";
 import { OTHER, PERSON } from "./session.js";
+import { capital } from "./words.js";
 
 /** Show the state of the game in words, and announce changes politely. */
 export function announceGame(session, { status, live }) {

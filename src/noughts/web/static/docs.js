@@ -1,7 +1,8 @@
 // The reference of the HTTP API, drawn from the OpenAPI document. It knows no question by name.
 
 import { ask, Problem } from "./api.js";
-import { capital, h } from "./dom.js";
+import { h } from "./dom.js";
+import { capital } from "./words.js";
 
 const main = document.getElementById("reference");
 

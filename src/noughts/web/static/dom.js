@@ -34,11 +34,6 @@ export function icon(path) {
   return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
 }
 
-/** Return a text with a capital at its start, as a sentence has. */
-export function capital(text) {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
 /** Hand something over as a file. */
 export function download(blob, name) {
   const link = h("a", { href: URL.createObjectURL(blob), download: name });

@@ -1,8 +1,9 @@
 // Setting up a board: marks are placed and erased in any number and order, and every board gets its verdict with
 // all reasons, also one that no game reaches. The editor is a guest on the board.
 
-import { capital, h, markIcon } from "./dom.js";
+import { h, markIcon } from "./dom.js";
 import { setEnabled } from "./moves.js";
+import { capital } from "./words.js";
 
 const PAUSE = 120; // milliseconds after the last change before the verdict is asked for
 const NEXT = { ".": "X", X: "O", O: "." };

@@ -1,7 +1,7 @@
 // A hint in steps, each of which says more: where to look, what can be reached there, and the move itself.
 
 import { wordsOf } from "./board.js";
-import { capital } from "./dom.js";
+import { capital } from "./words.js";
 
 const SECONDS = 2;
 

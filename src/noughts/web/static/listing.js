@@ -1,7 +1,8 @@
 // All games from some position on, by number: first, previous, next, last, any, and one at random.
 
-import { capital, h } from "./dom.js";
+import { h } from "./dom.js";
 import { breakable, readNumber, written } from "./numbers.js";
+import { capital } from "./words.js";
 
 const OUTCOMES = [
   ["", "all games"],

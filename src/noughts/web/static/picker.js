@@ -1,8 +1,9 @@
 // The panel "Game": which game to play, and what the levels do. A preset or a form starts it; the one before is an
 // entry of the browser's history, so nothing is lost.
 
-import { capital, h } from "./dom.js";
+import { h } from "./dom.js";
 import { levelsOf } from "./players.js";
+import { capital } from "./words.js";
 
 const GRIDS = [
   { start: "3x3x3", title: "3 × 3", about: "three in a row" },

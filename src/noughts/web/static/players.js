@@ -1,7 +1,8 @@
 // Who plays: a choice for either side, a person or a level, which may change in the middle of a game.
 
-import { capital, h, markIcon } from "./dom.js";
+import { h, markIcon } from "./dom.js";
 import { PERSON } from "./session.js";
+import { capital } from "./words.js";
 
 /** Return the levels of a kind of game as the server lists them: [{name, about}], from the weakest on. */
 export function levelsOf(version, kind) {

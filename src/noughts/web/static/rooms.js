@@ -3,9 +3,10 @@
 // Whoever opens the link sees the game and a button for the free seat; nobody sits down by looking. The session's own game
 // waits meanwhile, and leaving the room leaves the room's game as it is.
 
-import { capital, h, markIcon } from "./dom.js";
+import { h, markIcon } from "./dom.js";
 import { keepSeat, listen, newSecret, ourRooms, seatIn, send } from "./room.js";
 import { OTHER, gameText } from "./session.js";
+import { capital, whyNot } from "./words.js";
 
 const SHOWN_ROOMS = 5;
 
@@ -102,8 +103,9 @@ export function roomsPanel(session, api) {
     here.past = null;
     here.isSending = false;
     show();
-    const news = before && newsOf(before, state, mine());
-    if (news) session.report({ message: news, tone: "good" });
+    if (!before || before.version === state.version) return;
+    const news = newsOf(before, state, mine());
+    session.report(news ? { message: news, tone: "good" } : null); // what was said before is no longer so
   }
 
   /** The side that we play in this round, or null if we watch. */
@@ -158,7 +160,8 @@ export function roomsPanel(session, api) {
       const cells = view.cells.map((cell) => (cell.name === name ? { ...cell, mark: side } : cell));
       show({ ...view, cells, last: name });
     }
-    return act("moves", { move: name, round: state.round, played: view.played });
+    const say = (message) => whyNot(name, message);
+    return act("moves", { move: name, round: state.round, played: view.played }, say);
   }
 
   function resign() {
@@ -181,12 +184,12 @@ export function roomsPanel(session, api) {
     });
   }
 
-  /** Do something in the room with our secret. */
-  function act(what, body) {
-    return attempt(here.room, what, body, (state) => state);
+  /** Do something in the room with our secret; what the rules refuse is told in the words that `say` finds for it. */
+  function act(what, body, say) {
+    return attempt(here.room, what, body, (state) => state, say);
   }
 
-  async function attempt(room, what, body, stateOf) {
+  async function attempt(room, what, body, stateOf, say = (message) => message) {
     try {
       const state = stateOf(await send(api, `rooms/${room}/${what}`, body, seatIn(room)?.secret));
       if (here?.room !== room) return;
@@ -201,7 +204,9 @@ export function roomsPanel(session, api) {
       show();
       if (error.status === 404) return gone(room, error);
       if (error.status === 409) here.link.look();
-      session.report({ message: error.message, retry: error.isPassing ? () => attempt(room, what, body, stateOf) : null });
+      const { message, isPassing, status } = error;
+      const retry = () => attempt(room, what, body, stateOf, say);
+      session.report(isPassing ? { message, retry } : { message: status === 422 ? say(message) : message });
     }
   }
 
@@ -376,11 +381,18 @@ function makeTable({ leave }) {
     connection.dataset.live = String(isLive === true);
     say(connection, isLive ? "Live" : isLive === null ? "Connecting…" : "Reconnecting…");
     link.value = `${location.origin}${location.pathname}#room=${room}`;
-    invitation.textContent = free && mine ? "Send it to whoever is to play with you." : "Everybody who has it may watch.";
+    invitation.textContent = free && mine ? `Send it to whoever is to play with you.${isAlone() ? ` ${ALONE}` : ""}` : "Everybody who has it may watch.";
     note.textContent = [state.round > 1 ? `Round ${state.round}.` : "", noteOf(state, mine, free)].join(" ").trim();
   }
 
   return { element, draw };
+}
+
+const ALONE = "It works on this computer only, unless the server is started with --host 0.0.0.0 and you open its address.";
+
+/** Whether nobody else can reach the server at the address at which we have. */
+function isAlone() {
+  return ["127.0.0.1", "[::1]", "localhost"].includes(location.hostname);
 }
 
 /** Return the buttons below the board for those who are in a room. */

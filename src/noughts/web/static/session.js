@@ -9,6 +9,7 @@
 // link or the editor. While there is one, the session's own game waits; to open another game ends the visit.
 
 import { Problem } from "./api.js";
+import { whyNot } from "./words.js";
 
 export const PERSON = "person";
 export const OTHER = { X: "O", O: "X" };
@@ -109,7 +110,8 @@ export class Session {
     const next = { start: view.start, moves: [...view.moves.slice(0, view.played), name], played: view.played + 1 };
     // The computer's answer shares an entry of the browser's history with the move it answers: going back
     // leads to where a person has to move.
-    return this.#tryTo(next, view.legal.includes(name) ? guess(view, name) : null, by === PERSON ? "push" : "replace");
+    const guessed = view.legal.includes(name) ? guess(view, name) : null;
+    return this.#tryTo(next, guessed, by === PERSON ? "push" : "replace", (message) => whyNot(name, message));
   }
 
   /** Go to the position after so many moves. */
@@ -152,19 +154,20 @@ export class Session {
     return this.#tryTo({ start, moves: [], played: 0 }, null, "push");
   }
 
-  /** Ask for the view of a game; what fails is reported. */
-  async #tryTo(game, guessed, history) {
+  /** Ask for the view of a game; what fails is reported, and what the rules refuse in the words that `say` finds for it. */
+  async #tryTo(game, guessed, history, say) {
     try {
       await this.#fetch(gameText(game), { game, history, guessed });
     } catch (error) {
-      this.#failed(error, () => this.#tryTo(game, guessed, history));
+      this.#failed(error, () => this.#tryTo(game, guessed, history, say), say);
     }
   }
 
   /** Report a Problem, with a way to try again if that may help. */
-  #failed(error, retry) {
+  #failed(error, retry, say = (message) => message) {
     if (!(error instanceof Problem)) throw error;
-    this.report({ message: error.message, retry: error.isPassing ? retry : null });
+    const { message, isPassing } = error;
+    this.report(isPassing ? { message, retry } : { message: say(message) });
   }
 
   /** Ask for the view of a text and show it; meanwhile the guess, if there is one. `arrive` is called before that. */

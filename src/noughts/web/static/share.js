@@ -2,6 +2,7 @@
 
 import { pointAt } from "./announce.js";
 import { download, h } from "./dom.js";
+import { capital } from "./words.js";
 
 const PNG_SCALE = 3;
 
@@ -99,6 +100,10 @@ export function sharePanel(session, api) {
   /** Open a text; what cannot be read is pointed at, and the game on the board stays. */
   async function open(text) {
     fault.replaceChildren();
+    if (!text.trim()) {
+      blame("There is nothing to open.");
+      return;
+    }
     // Moves alone are moves of the game on the board. If it cannot be read either way, the better half counts:
     // the reading that gets further knows best what is wrong.
     const start = `${session.here?.start ?? ""} `;
@@ -109,13 +114,17 @@ export function sharePanel(session, api) {
       return;
     }
     const [wholeAt, movesAt] = [whole.place?.offset ?? 0, (moves.place?.offset ?? 0) - start.length];
-    const isMoves = movesAt > wholeAt;
+    const isMoves = movesAt > wholeAt && !/[:/]/.test(text); // which only positions have
+    const { message, status } = isMoves ? moves : whole;
     session.show("share");
     box.value = text;
-    fault.replaceChildren(
-      h("p", {}, (isMoves ? moves : whole).message),
-      pointAt(text, isMoves ? movesAt : whole.place?.offset),
-    );
+    const said = status === 413 ? "this is too long to be a game" : message;
+    blame(capital(said), pointAt(text, isMoves ? movesAt : whole.place?.offset));
+  }
+
+  /** Say what is wrong with the text in the box. */
+  function blame(message, ...details) {
+    fault.replaceChildren(h("p", {}, message), ...details);
   }
 
   /** Open a text as it is; return the Problem if it cannot be. */
