@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypeVar
 from urllib.parse import urlencode
 
 from axe_playwright_python.sync_playwright import Axe
@@ -15,6 +15,11 @@ from noughts.views import view
 
 __all__ = ["PHONE", "Window", "violations"]
 
+T = TypeVar("T")
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
+TRIES, PAUSE = 600, 50  # how often, and how many milliseconds apart, something is looked at
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
@@ -53,6 +58,12 @@ class Window:
         """Wait until the page has started."""
         expect(self.page.locator("html[data-ready]")).to_be_attached()
 
+    def show(self, game: str, **fields: str) -> None:
+        """Show another game by its address, in the page that is open."""
+        fields = {"game": game, "x": "person", "o": "person", **fields}
+        self.page.evaluate("hash => { location.hash = hash; }", urlencode(fields))
+        self.expect_game(game)
+
     def hold(self, pattern: str) -> list[Route]:
         """Keep questions of a kind from the server; they are listed as they come."""
         held: list[Route] = []
@@ -65,11 +76,7 @@ class Window:
 
     def wait_for(self, held: list[Route], count: int) -> None:
         """Wait until so many questions are held."""
-        for _ in range(1000):
-            if len(held) >= count:
-                return
-            self.page.wait_for_timeout(20)
-        raise AssertionError(f"{len(held)} questions instead of {count}")
+        self.eventually(lambda: len(held) >= count, True)
 
     # -- what is there ---------------------------------------------------------------------
 
@@ -100,6 +107,11 @@ class Window:
         """Return the text of the game on the board, once the server has confirmed it."""
         expect(self.page.locator("#board[aria-busy=false]")).to_be_attached()
         return self.page.locator("#board").get_attribute("data-game") or ""
+
+    @property
+    def link(self) -> str:
+        """The address, as the page has it: Playwright hears of changes a little later."""
+        return str(self.page.evaluate("location.href"))
 
     def marks(self) -> str:
         """Return the marks on the board, row by row."""
@@ -132,13 +144,25 @@ class Window:
 
     # -- what is expected ------------------------------------------------------------------
 
+    def eventually(self, read: Callable[[], T], wanted: T) -> None:
+        """Wait until what is read from the page is as wanted."""
+        for _ in range(TRIES):
+            if read() == wanted:
+                return
+            self.page.wait_for_timeout(PAUSE)
+        assert read() == wanted
+
+    def expect_marks(self, marks: str) -> None:
+        """Wait until the marks on the board are these, row by row."""
+        self.eventually(self.marks, marks)
+
     def expect_game(self, text: str) -> None:
         """Wait until the page shows exactly this game, as the library sees it."""
         seen = view(Game.parse(text))
         expected = "".join(cell["mark"] for cell in seen["cells"])
         shown = self.page.locator("#board[data-game]")
         expect(shown).to_have_attribute("data-game", seen["game"])
-        assert self.marks() == expected
+        self.expect_marks(expected)
 
     def play(self, moves: Sequence[str]) -> None:
         """Click cells one after the other, each when the one before has been played."""
@@ -148,11 +172,15 @@ class Window:
             expect(self.page.locator("#moves .move")).to_have_count(played + 1)
 
 
-def violations(window: Window) -> list[str]:
-    """Return what axe finds, best practices included."""
-    found: Any = Axe().run(window.page).response["violations"]
-    return [
-        f"{each['id']}: {node['target']} {node['failureSummary']}"
-        for each in found
-        for node in each["nodes"]
-    ]
+def violations(page: Page) -> list[str]:
+    """Return what axe finds on a page, best practices included, in light and in dark."""
+    found: list[str] = []
+    for scheme in SCHEMES:
+        page.emulate_media(color_scheme=scheme)
+        response: Any = Axe().run(page).response
+        found += [
+            f"{scheme}: {each['id']}: {node['target']} {node['failureSummary']}"
+            for each in response["violations"]
+            for node in each["nodes"]
+        ]
+    return found

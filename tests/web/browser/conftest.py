@@ -38,7 +38,9 @@ def new_window(browser: Browser, address: str) -> Iterator[Callable[..., Window]
     windows: list[Window] = []
 
     def new(**options: Any) -> Window:
-        context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **options})
+        # What moves is drawn many times a second, which only those tests pay for that look at it.
+        usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+        context = browser.new_context(**{**usual, **options})
         context.set_default_timeout(1000 * SECONDS)
         windows.append(Window(context.new_page(), address))
         return windows[-1]

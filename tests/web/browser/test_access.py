@@ -22,59 +22,52 @@ GAMES = [
 ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("text", GAMES)
-def test_axe_finds_nothing_in_a_game(
-    new_window: Callable[..., Window], text: str, scheme: str
-) -> None:
-    window = new_window(color_scheme=scheme, reduced_motion="reduce")
-    window.open(text)
-    assert violations(window) == []
+def test_axe_finds_nothing_in_a_game(window: Window) -> None:
+    window.open()
+    for text in GAMES:
+        window.show(text)
+        assert violations(window.page) == [], text
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_panels_and_dialogs(
-    new_window: Callable[..., Window], scheme: str
-) -> None:
-    window = new_window(color_scheme=scheme, reduced_motion="reduce")
+def test_axe_finds_nothing_in_panels_and_dialogs(window: Window) -> None:
     window.open("4x4x3 b2 a1", panel="analysis")
     expect(window.page.locator("#board .noughts-value")).to_have_count(14)
     expect(window.button("Analyse")).to_be_visible()
-    assert violations(window) == []
+    assert violations(window.page) == []
     window.open("ultimate ee ea", panel="analysis")
     window.page.get_by_label("Time to think").select_option("2")
     expect(window.page.locator("#board .noughts-value")).to_have_count(9)
     expect(window.button("Analyse")).to_be_visible()
-    assert violations(window) == []
+    assert violations(window.page) == []
     window.open("3x3x3 b2 a1 a1", panel="share")  # with a problem
     expect(window.problem).to_be_visible()
     window.page.get_by_label("Paste").fill("3x3x3 zz")
     window.button("Open").click()
     expect(window.page.locator("#panel-share .fault")).not_to_be_empty()
-    assert violations(window) == []
+    assert violations(window.page) == []
     window.open("3x3x3 a1 b1 c3 b2 c1 b3")
     window.button("Review").click()
     expect(window.page.locator(".turning li")).to_have_count(3)
-    assert violations(window) == []
+    assert violations(window.page) == []
     window.page.locator("h1").click()
     window.page.keyboard.press("?")
     expect(window.page.get_by_role("dialog")).to_be_visible()
-    assert violations(window) == []
+    assert violations(window.page) == []
 
 
-@pytest.mark.parametrize("text", [*GAMES, "3x12x3", "12x3x3", "1x30x5", "40x40x5"])
-def test_no_sideways_scrolling_at_360_pixels(new_window: Callable[..., Window], text: str) -> None:
+def test_no_sideways_scrolling_at_360_pixels(new_window: Callable[..., Window]) -> None:
     window = new_window(**PHONE)
-    window.open(text)
-    window.expect_game(text)
-    for tab in window.page.get_by_role("tab").all():
-        tab.click()
-        expect(tab).to_have_attribute("aria-selected", "true")
-        assert window.page.evaluate("document.documentElement.scrollWidth") <= 360
-    board = window.page.locator("#board").bounding_box()
-    assert board is not None
-    assert board["x"] >= 0
-    assert board["x"] + board["width"] <= 360
+    window.open()
+    for text in [*GAMES, "3x12x3", "12x3x3", "1x30x5", "40x40x5"]:
+        window.show(text)
+        for tab in window.page.get_by_role("tab").all():
+            tab.click()
+            expect(tab).to_have_attribute("aria-selected", "true")
+            assert window.page.evaluate("document.documentElement.scrollWidth") <= 360, text
+        board = window.page.locator("#board").bounding_box()
+        assert board is not None
+        assert board["x"] >= 0, text
+        assert board["x"] + board["width"] <= 360, text
 
 
 def test_cells_are_large_enough_to_touch(new_window: Callable[..., Window]) -> None:
@@ -97,17 +90,17 @@ def test_zoomed_to_twice_the_size(new_window: Callable[..., Window]) -> None:
 
 def test_the_choice_of_colours_lasts(window: Window) -> None:
     window.open("3x3x3")
-    background = "getComputedStyle(document.documentElement).backgroundColor"
-    light = window.page.evaluate(background)
+    page = window.page.locator("html")
+    light = page.evaluate("page => getComputedStyle(page).backgroundColor")
     window.page.get_by_label("Colours").select_option("dark")
-    dark = window.page.evaluate(background)
-    assert light != dark
+    expect(page).not_to_have_css("background-color", light)
+    dark = page.evaluate("page => getComputedStyle(page).backgroundColor")
     window.page.reload()
     window.wait_until_ready()
-    assert window.page.evaluate(background) == dark
+    expect(page).to_have_css("background-color", dark)
     expect(window.page.get_by_label("Colours")).to_have_value("dark")
     window.page.get_by_label("Colours").select_option("auto")
-    assert window.page.evaluate(background) == light
+    expect(page).to_have_css("background-color", light)
 
 
 def test_forced_colours_show_marks(new_window: Callable[..., Window]) -> None:

@@ -23,30 +23,29 @@ def proved(text: str) -> dict[str, str]:
     return {name(each.move): str(each) for each in analysis.moves}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_values_on_the_board_are_the_solvers(window: Window) -> None:
+    window.open()
+    for text in (
         "3x3x3",
         "3x3x3 a1",
         "3x3x3 a1 b1",
         "3x3x3:XX./OO./...",
         "4x4x3 b2 a1",
-        "4x4x4 a1 b1",
+        "4x4x4 b2 c3 a1 d4 b3 c2",
         "2x5x3 a1",
-    ],
-)
-def test_values_on_the_board_are_the_solvers(window: Window, text: str) -> None:
-    window.open(text, panel="analysis")
-    expected = proved(text)
-    expect(window.button("Analyse")).to_be_visible()  # it has come to its end
-    expect(window.page.locator("#board .noughts-value")).to_have_count(len(expected))
-    assert window.values() == expected
-    listed = dict(
-        window.page.locator("#panel-analysis .values li").evaluate_all(
-            "rows => rows.map(row => [...row.children].map(part => part.textContent))"
+    ):
+        window.show(text, panel="analysis")
+        # A busy machine may need more than the usual time.
+        window.page.get_by_label("Time to think").select_option("10")
+        expected = proved(text)
+        expect(window.button("Analyse")).to_be_visible()  # it has come to its end
+        window.eventually(window.values, expected)
+        listed = dict(
+            window.page.locator("#panel-analysis .values li").evaluate_all(
+                "rows => rows.map(row => [...row.children].map(part => part.textContent))"
+            )
         )
-    )
-    assert listed == expected
+        assert listed == expected
 
 
 def test_estimates_do_not_look_like_proofs(window: Window) -> None:
@@ -66,8 +65,7 @@ def test_it_follows_the_game_and_ends_with_the_panel(window: Window) -> None:
     window.open("3x3x3 b2 a1", panel="analysis")
     expect(window.page.locator("#board .noughts-value")).to_have_count(7)
     window.cell("c3").click()
-    expect(window.page.locator("#board .noughts-value")).to_have_count(6)
-    assert window.values() == proved("3x3x3 b2 a1 c3")
+    window.eventually(window.values, proved("3x3x3 b2 a1 c3"))
     window.page.keyboard.press("ArrowLeft")
     expect(window.page.locator("#board .noughts-value")).to_have_count(7)
     window.page.locator("h1").click()
@@ -98,14 +96,16 @@ def test_leaving_the_position_stops_the_work(window: Window) -> None:
     window.open("ultimate", panel="analysis")
     window.page.get_by_label("Time to think").select_option("10")
     expect(window.page.locator("#board .noughts-value")).to_have_count(81)
+    gone.clear()  # the question with another time to think was given up, too
     window.page.get_by_role("tab", name="Game").click()
     expect(window.page.locator("#board .noughts-value")).to_have_count(0)
-    assert any(url.endswith("/api/analyse") for url in gone)
+    window.eventually(lambda: [url.rpartition("/")[2] for url in gone], ["analyse"])
 
 
 def test_the_best_line_can_be_walked(window: Window) -> None:
     window.open("4x4x3", panel="analysis")
     line = window.page.locator("#panel-analysis .line .move")
+    expect(window.button("Analyse")).to_be_visible()  # it has come to its end
     expect(line).to_have_count(5)
     names = line.all_text_contents()
     line.nth(2).click()
@@ -142,7 +142,7 @@ def test_the_moves_that_changed_the_result(window: Window, text: str) -> None:
     for entry, (number, words) in zip(entries.all(), turning, strict=True):
         expect(entry).to_contain_text(f"{number}.")
         expect(entry).to_contain_text(words)
-    assert window.page.locator("#moves .remark").count() == len(turning)
+    expect(window.page.locator("#moves .remark")).to_have_count(len(turning))
     entries.first.get_by_role("button").click()
     number = turning[0][0]
     expect(window.page.locator("#moves .move[data-undone=false]")).to_have_count(number - 1)

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from playwright.sync_api import expect
 
 from noughts import Game
@@ -29,9 +28,9 @@ def paste(window: Window, text: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_every_text_form_can_be_pasted(window: Window) -> None:
+    window.open()
+    for text in (
         "4x4x3 b2 a1 c3",
         "3x3x3 b2 a1 | c3",
         "XX./OO./...",
@@ -42,12 +41,10 @@ def paste(window: Window, text: str) -> None:
         FEN,
         f"{FEN} ea",
         UltimatePosition.start().play(40).text,
-    ],
-)
-def test_every_text_form_can_be_pasted(window: Window, text: str) -> None:
-    window.open("5x5x4")
-    paste(window, text)
-    window.expect_game(Game.parse(text).text)
+    ):
+        window.show("5x5x4")
+        paste(window, text)
+        window.expect_game(Game.parse(text).text)
 
 
 def test_moves_alone_are_moves_of_the_game_on_the_board(window: Window) -> None:
@@ -56,31 +53,27 @@ def test_moves_alone_are_moves_of_the_game_on_the_board(window: Window) -> None:
     window.expect_game("4x4x3 b2 a1 c3")
 
 
-@pytest.mark.parametrize(
-    ("text", "bad", "message"),
-    [
+def test_a_bad_paste_is_pointed_at_and_the_game_is_kept(window: Window) -> None:
+    window.open()
+    for text, bad, message in (
         ("3x3x3 b2 b2", "b", "is taken by X"),
         ("b2 a1 a1", "a", "is taken by O"),
         ("XX?/OO./...", "?", "'?'"),
         ("3x3x3 b2 <b>bold</b>", "<", "<b>bold</b>"),
         ("ultimate ee aa", "a", "where O must play"),
-    ],
-)
-def test_a_bad_paste_is_pointed_at_and_the_game_is_kept(
-    window: Window, text: str, bad: str, message: str
-) -> None:
-    window.open("3x3x3 c3")
-    paste(window, text)
-    fault = window.page.locator("#panel-share .fault")
-    expect(fault).to_contain_text(message)
-    expect(fault.locator("mark")).to_have_text(bad)
-    expect(fault.locator(".pointed")).to_have_text(text)
-    expect(window.page.get_by_label("Paste")).to_have_value(text)
-    window.expect_game("3x3x3 c3")
-    window.page.get_by_label("Paste").fill("3x3x3 b2")
-    window.button("Open").click()
-    window.expect_game("3x3x3 b2")
-    expect(fault).to_be_empty()
+    ):
+        window.show("3x3x3 c3")
+        paste(window, text)
+        fault = window.page.locator("#panel-share .fault")
+        expect(fault).to_contain_text(message)
+        expect(fault.locator("mark")).to_have_text(bad)
+        expect(fault.locator(".pointed")).to_have_text(text)
+        expect(window.page.get_by_label("Paste")).to_have_value(text)
+        window.expect_game("3x3x3 c3")
+        window.page.get_by_label("Paste").fill("3x3x3 b2")
+        window.button("Open").click()
+        window.expect_game("3x3x3 b2")
+        expect(fault).to_be_empty()
 
 
 def test_hostile_pastes_do_no_harm(window: Window) -> None:
@@ -102,7 +95,7 @@ def test_copying(new_window: Callable[..., Window]) -> None:
     for label, text in (
         ("Game", "3x3x3 b2 a1 | c3"),
         ("Position", Game.parse("3x3x3 b2 a1").position.text),
-        ("Link", window.page.url),
+        ("Link", window.link),
     ):
         window.button(label).click()
         expect(said).to_have_text(f"Copied: {text}")
