@@ -28,6 +28,7 @@ from noughts.cli.main import main
 
 __all__ = [
     "Result",
+    "allow_ctrl_c",
     "clean_environment",
     "interrupted",
     "on_terminal",
@@ -144,6 +145,11 @@ def spawn(
     return Result(process.returncode, out, process.stderr.decode(errors="backslashreplace"))
 
 
+def allow_ctrl_c() -> None:
+    """Let Ctrl-C reach a process: where tests run in the background, it may be switched off."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def interrupted(*arguments: str, after: float) -> Result:
     """Run a command line in a process that gets Ctrl-C some seconds after it began its work."""
     # The command is imported first, so that the clock does not run while Python starts.
@@ -161,6 +167,7 @@ sys.exit(main({list(arguments)!r}))
         stdin=subprocess.DEVNULL,
         capture_output=True,
         env=clean_environment(),
+        preexec_fn=allow_ctrl_c,
         timeout=TIME_LIMIT,
         check=False,
     )

@@ -14,7 +14,7 @@ from threading import Thread
 
 from browsing import start_server
 
-from cli_runner import clean_environment
+from cli_runner import allow_ctrl_c, clean_environment
 from noughts.web.app import create_app
 from noughts.web.server import Server, listen
 from noughts.web.settings import Settings
@@ -46,8 +46,7 @@ class Process:
             stdin=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             env=clean_environment(),
-            # Where the tests run in the background, Ctrl-C may be switched off.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            preexec_fn=allow_ctrl_c,
         )
 
     @property

@@ -7,7 +7,7 @@ import shlex
 import subprocess
 from collections.abc import Iterator
 
-from cli_runner import Result, clean_environment, on_terminal, python, run
+from cli_runner import Result, allow_ctrl_c, clean_environment, on_terminal, python, run
 from noughts import Game, Position
 
 __all__ = ["boards", "piped", "playing", "read_until", "record", "typed"]
@@ -48,6 +48,7 @@ def playing(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=clean_environment(),
+        preexec_fn=allow_ctrl_c,
     )
     try:
         yield process

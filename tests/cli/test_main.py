@@ -14,12 +14,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import noughts
 from cli_runner import (
     TIME_LIMIT,
+    allow_ctrl_c,
     clean_environment,
     interrupted,
     on_terminal,
@@ -336,6 +337,7 @@ def test_interrupted_reading(command: str) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={**clean_environment(), "PYTHONFAULTHANDLER": ""},
+        preexec_fn=allow_ctrl_c,
     )
     assert process.stdin is not None
     assert process.stdout is not None
@@ -512,7 +514,7 @@ def arguments_for(command: str) -> st.SearchStrategy[list[str]]:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_fuzz(command: str, tmp_path: Path) -> None:
-    @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=100)
     @given(arguments_for(command), st.binary(max_size=40) | words.map(encoded))
     def attempt(arguments: list[str], stdin: bytes) -> None:
         with scratch(tmp_path):
@@ -528,7 +530,6 @@ def encoded(text: str) -> bytes:
     return text.encode(errors="surrogateescape")
 
 
-@settings(deadline=None)
 @given(st.lists(words, max_size=4))
 def test_fuzz_the_command_itself(parts: list[str]) -> None:
     result = run(*parts)

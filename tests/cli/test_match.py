@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bots import bot, is_free
-from cli_runner import clean_environment, python, run
+from cli_runner import allow_ctrl_c, clean_environment, python, run
 from noughts import Game
 
 QUICK = ("--games", "4", "--nodes", "1")
@@ -131,6 +131,7 @@ def test_an_interrupted_match_leaves_no_process_behind(
         env=clean_environment(),
         text=True,
         start_new_session=True,
+        preexec_fn=allow_ctrl_c,
     )
     give_up = time.monotonic() + 60
     while not (tmp_path / "bot.py.asked").exists() and time.monotonic() < give_up:

@@ -170,7 +170,7 @@ def test_interrupted_while_the_solver_thinks() -> None:
     for process in playing("8x8x5", "--as", "O", "--time", "1h"):
         read_until(process, b"8x8x5, X to move")
         with pytest.raises(subprocess.TimeoutExpired):
-            process.wait(3)
+            process.wait(1)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=TIME_LIMIT)
         assert process.returncode == 130

@@ -17,14 +17,14 @@ from typing import Any
 
 import pytest
 
-from cli_runner import clean_environment, python
+from cli_runner import allow_ctrl_c, clean_environment, python
 from noughts.counting.games import count_games
 from noughts.counting.results import GameCounts
 
 # Processes and signals depend on how busy the machine is: they may try again.
 pytestmark = [pytest.mark.slow, pytest.mark.flaky(reruns=2)]
 
-GRID = "6x6x3"  # some seconds, in several tasks
+GRID = "5x6x4"  # two seconds, in several tasks
 PATIENCE = 90.0
 
 
@@ -43,8 +43,7 @@ def started(*arguments: str) -> Iterator[subprocess.Popen[bytes]]:
         stderr=subprocess.PIPE,
         env=clean_environment(),
         start_new_session=True,
-        # Where the tests run in the background, Ctrl-C may be switched off, and that is inherited.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=allow_ctrl_c,
     )
     try:
         yield process

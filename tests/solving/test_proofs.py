@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+from functools import cache
 
 import pytest
 
@@ -16,6 +17,7 @@ from noughts.solving.solver import Solver
 from noughts.solving.verify import Proved, verify
 
 
+@cache
 def prove(text: str) -> tuple[str, str]:
     """Return what the solver says about a position, and its proof."""
     position = Position.parse(text) if ":" in text else Position.start(text)
@@ -64,7 +66,7 @@ def test_the_win_on_8x8x4_is_proved() -> None:
 def test_random_positions_of_every_value_are_proved() -> None:
     rng = random.Random(4)
     claims: set[str] = set()
-    for _ in range(60):
+    for _ in range(30):
         grid = rng.choice(["3x3x3", "3x4x3", "4x4x3", "4x4x4", "3x5x3", "4x5x4"])
         position = Position.start(grid)
         for _ in range(rng.randrange(1, 8)):
@@ -93,7 +95,7 @@ def test_a_missing_reply_is_noticed_even_if_the_digest_is_right() -> None:
     rng = random.Random(1)
     answers = [i for i, line in enumerate(lines) if line.startswith('["answer",{"')]
     noticed = 0
-    for index in rng.sample(answers, 20):
+    for index in rng.sample(answers, 10):
         name, replies, default = json.loads(lines[index])
         del replies[rng.choice(list(replies))]
         broken = [*lines]
@@ -103,7 +105,7 @@ def test_a_missing_reply_is_noticed_even_if_the_digest_is_right() -> None:
         except ProofError:
             noticed += 1
     # Some replies lose to the default answer as well; most need one of their own.
-    assert noticed > 10
+    assert noticed > 5
 
 
 def test_a_missing_answer_in_a_drawing_strategy_is_noticed() -> None:
@@ -112,7 +114,7 @@ def test_a_missing_answer_in_a_drawing_strategy_is_noticed() -> None:
     rng = random.Random(2)
     moves = [i for i, line in enumerate(lines) if line.startswith('["moves",{"')]
     noticed = 0
-    for index in rng.sample(moves, 20):
+    for index in rng.sample(moves, 10):
         name, listed = json.loads(lines[index])
         del listed[next(iter(listed))]
         broken = [*lines]
@@ -121,7 +123,7 @@ def test_a_missing_answer_in_a_drawing_strategy_is_noticed() -> None:
             check(sealed(broken))
         except ProofError:
             noticed += 1
-    assert noticed > 10  # some moves can do with the answer to another one
+    assert noticed > 5  # some moves can do with the answer to another one
 
 
 def test_what_is_not_known_has_no_proof() -> None:

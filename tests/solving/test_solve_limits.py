@@ -358,7 +358,7 @@ def test_no_damage_to_a_checkpoint_gives_a_wrong_value(tmp_path: Path) -> None:
     whole = path.read_bytes()
     rng = random.Random(8)
     refused = 0
-    for _ in range(15):
+    for _ in range(8):
         damaged = bytearray(whole)
         for _ in range(rng.randint(1, 40)):
             damaged[rng.randrange(len(damaged))] ^= rng.randint(1, 255)

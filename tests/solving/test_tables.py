@@ -109,7 +109,7 @@ def test_known_games(built: Builder, grid: str, words: str) -> None:
 def test_positions_of_large_boards(built: Builder, grid: str, marks: int) -> None:
     table = built(grid)
     rng = random.Random(marks)
-    for _ in range({8: 3, 9: 10}.get(marks, 50)):
+    for _ in range({8: 3, 9: 10}.get(marks, 30)):
         position = played(grid, marks, rng)
         assert table.lookup(position) == by_brute_force(position)
         for move, known in table.moves(position).items():
@@ -147,7 +147,7 @@ def test_every_value_follows_from_the_moves(built: Builder, grid: str) -> None:
     """From the empty board on down; moves and endings are those of the rules."""
     table = built(grid)
     rng = random.Random(grid)
-    for _ in range(200):
+    for _ in range(60):
         position = Position.start(grid)
         while not position.outcome:
             after = [table.lookup(position.play(move)) for move in position.legal_moves]
@@ -168,7 +168,7 @@ def test_boards_that_no_game_reaches(built: Builder, grid: str) -> None:
     data = data_of(table)
     rng = random.Random(grid)
     judged = dict.fromkeys(Verdict, 0)
-    for _ in range(20_000):
+    for _ in range(8_000):
         marks = rng.randint(table.grid.cells // 2, table.grid.cells)
         cells = rng.sample(range(table.grid.cells), marks)
         o = sum(1 << cell for cell in cells[: marks // 2])

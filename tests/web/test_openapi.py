@@ -98,24 +98,25 @@ def test_examples_are_good_ones(client: Client, path: str, operation: dict[str, 
     assert response.is_success, response.text
 
 
-# A stream of a room has no end, so it is asked for by itself, where no room is ever opened.
-@pytest.mark.parametrize("streams", ["exclude", "include"])
-def test_schemathesis_finds_nothing(tmp_path: Path, streams: str) -> None:
+def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
     (tmp_path / "schemathesis.toml").write_text(CHECKS)
     with serving(Settings(max_seconds=0.2, ready=1, patience=60.0)) as url:
-        ran = subprocess.run(
-            [
-                *(sys.executable, "-m", "schemathesis.cli", "--config-file", "schemathesis.toml"),
-                *("run", f"{url}/api/openapi.json", "--checks", "all", "--seed", "1"),
-                *("--max-examples", "4", "--no-shrink", "--request-timeout", "60"),
-                *(f"--{streams}-path-regex", "/events$"),
-            ],
-            cwd=tmp_path,
-            env={**clean_environment(), "PYTHONIOENCODING": "utf-8"},
-            capture_output=True,
-            encoding="utf-8",
-        )
-    assert ran.returncode == 0, ran.stdout + ran.stderr
-    selected, total = map(int, re.findall(r"Selected: (\d+)/(\d+)", ran.stdout)[0])
-    assert total == len(OPERATIONS)
-    assert selected == (1 if streams == "include" else total - 1)
+        # A stream of a room has no end, so it is asked for first, while no room is open.
+        for streams in ("include", "exclude"):
+            ran = subprocess.run(
+                [
+                    *(sys.executable, "-m", "schemathesis.cli"),
+                    *("--config-file", "schemathesis.toml"),
+                    *("run", f"{url}/api/openapi.json", "--checks", "all", "--seed", "1"),
+                    *("--max-examples", "4", "--no-shrink", "--request-timeout", "60"),
+                    *(f"--{streams}-path-regex", "/events$"),
+                ],
+                cwd=tmp_path,
+                env={**clean_environment(), "PYTHONIOENCODING": "utf-8"},
+                capture_output=True,
+                encoding="utf-8",
+            )
+            assert ran.returncode == 0, ran.stdout + ran.stderr
+            selected, total = map(int, re.findall(r"Selected: (\d+)/(\d+)", ran.stdout)[0])
+            assert total == len(OPERATIONS)
+            assert selected == (1 if streams == "include" else total - 1)
