@@ -31,7 +31,7 @@ LONG = {"game": "ultimate", "seconds": 40.0}
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
     with asking(SETTINGS) as client:
-        while client.post("analyse", game="3x3x3").status_code == 503:
+        while client.post("analyse", game="4x4x3").status_code == 503:
             pass  # the workers are only just starting
         yield client
 
@@ -46,7 +46,7 @@ def stream(client: Client, what: str, **question: Any) -> Any:
 def all_are_free(client: Client) -> bool:
     """Return whether both workers can be asked."""
     with ThreadPoolExecutor(2) as pool:
-        jobs = [pool.submit(client.post, "analyse", game="ultimate", seconds=1) for _ in range(2)]
+        jobs = [pool.submit(client.post, "analyse", game="ultimate", seconds=0.3) for _ in range(2)]
         return all(job.result().status_code == 200 for job in jobs)
 
 
@@ -322,12 +322,12 @@ def test_one_client_cannot_take_everything(client: Client) -> None:
 def test_who_finds_all_workers_busy_is_told_to_come_back() -> None:
     busy = Settings(workers=1, ready=1, patience=0.3, max_seconds=40.0)
     with asking(busy) as client:
-        while client.post("analyse", game="3x3x3").status_code == 503:
+        while client.post("analyse", game="4x4x3").status_code == 503:
             time.sleep(0.2)  # it is only just starting
         with stream(client, "analyse", **LONG) as response:
             heard = events(response.iter_lines())
             assert next(heard)[0] == "progress"
-            answer = client.post("analyse", game="3x3x3")
+            answer = client.post("analyse", game="4x4x3")
             assert problem(answer)[1]["code"] == "busy"
             assert answer.status_code == 503
             assert int(answer.headers["Retry-After"]) > 0
@@ -350,6 +350,16 @@ def test_verdicts_are_given_while_all_workers_think(client: Client) -> None:
         assert [name for name, _ in before + after] == ["progress"] * 4, "they think all the while"
 
 
+def test_what_is_light_is_answered_while_all_workers_think(client: Client) -> None:
+    with stream(client, "analyse", **LONG) as first, stream(client, "analyse", **LONG) as second:
+        heard = [events(response.iter_lines()) for response in (first, second)]
+        before = [next(lines) for lines in heard]
+        assert client.ask("move", game="3x3x3:XX./OO./...", level="perfect")["move"] == "c1"
+        assert client.ask("count", game="3x3x3")["total"] == "255168"
+        after = [next(lines) for lines in heard]
+        assert [name for name, _ in before + after] == ["progress"] * 4, "they think all the while"
+
+
 def test_who_leaves_a_stream_frees_the_worker(client: Client) -> None:
     for _ in range(3):
         with (
@@ -364,7 +374,7 @@ def test_who_leaves_a_stream_frees_the_worker(client: Client) -> None:
 def test_who_leaves_without_an_answer_frees_the_worker(client: Client) -> None:
     impatient = httpx.Client(base_url=client.http.base_url, timeout=0.5, trust_env=False)
     with closing(impatient):
-        for _ in range(4):
+        for _ in range(3):
             with pytest.raises(httpx.ReadTimeout):
                 Client(impatient).ask("analyse", **LONG)
     assert all_are_free(client)

@@ -341,6 +341,19 @@ def test_a_worker_that_cannot_be_started_is_a_problem_and_not_a_stall(
     assert caplog.text.count("could not be started") == 1, "and it is not tried again and again"
 
 
+def test_who_comes_before_any_worker_is_ready_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        async with pool_of(patience=0.3) as pool:
+            with pytest.raises(Problem, match="getting ready") as caught:
+                await ask(pool, "answer")
+            assert (caught.value.status, caught.value.code) == (503, "busy")
+            assert int(caught.value.headers["Retry-After"]) > 0
+
+    compiling = "import sys; sys.stdin.read()"
+    monkeypatch.setattr(work, "COMMAND", (sys.executable, "-c", compiling))
+    run(test)
+
+
 def test_one_that_died_while_nobody_needed_it_is_replaced() -> None:
     async def test() -> None:
         async with pool_of() as pool:

@@ -25,7 +25,7 @@ class Line:
 
     def __init__(self, *command: str) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, *(command or ("-m", "noughts.web.worker", str(MEMORY)))],
+            [sys.executable, *(command or ("-m", "noughts.web.worker", str(MEMORY), "warm"))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=clean_environment(),
@@ -117,7 +117,7 @@ def test_work_that_is_not_wanted_any_more_stops(
 
 
 def test_stopping_what_is_over_does_not_reach_the_next_job(line: Line) -> None:
-    for _ in range(20):
+    for _ in range(10):
         job = line.begin("move", game="3x3x3", level="beginner", seconds=1.0, seed=1)
         line.say(stop=job)
         following = line.begin("move", game="3x3x3", level="beginner", seconds=1.0, seed=1)
@@ -136,7 +136,7 @@ ODD = f"""
 from noughts.web import jobs, worker
 jobs.JOBS["greedy"] = lambda question, desk: {{"size": len(bytearray({2 * MEMORY}))}}
 jobs.JOBS["chatty"] = lambda question, desk: print("hello") or {{"said": "hello"}}
-worker.main({MEMORY})
+worker.main({MEMORY}, is_warm=False)
 """
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
@@ -36,14 +37,20 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """
     settings = settings or Settings()
     pool = Pool(settings)
+    # What is light has a worker of its own: it need not wait for what thinks, nor for the compiled
+    # code, which takes minutes when it is made for the first time.
+    errands = Pool(replace(settings, workers=1, ready=min(1, settings.ready)), is_warm=False)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        pool.prepare()
-        stop = asyncio.create_task(pool.stop_when(app.state.closing))
+        stops = []
+        for each in (errands, pool):
+            each.prepare()
+            stops.append(asyncio.create_task(each.stop_when(app.state.closing)))
         yield
-        stop.cancel()
-        await pool.close()
+        for stop, each in zip(stops, (errands, pool), strict=True):
+            stop.cancel()
+            await each.close()
 
     app = FastAPI(
         lifespan=lifespan,
@@ -60,7 +67,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.closing = asyncio.Event()
     handle_problems(app)
     app.include_router(instant.router(settings))
-    app.include_router(thinking.router(settings, pool))
+    app.include_router(thinking.router(settings, pool, errands))
     app.include_router(rooms.router(settings))
     app.router.default = Pages()  # whatever is no question is a file of the page
     put_right(app)

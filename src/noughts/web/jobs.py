@@ -21,10 +21,11 @@ from noughts.rules.games import start
 from noughts.rules.player import Verdict
 from noughts.rules.position import Position
 from noughts.rules.record import Game
-from noughts.solving import solve
+from noughts.rules.ultimate import UltimatePosition
+from noughts.solving import minimax, solve
 from noughts.solving.limits import Limits
 
-__all__ = ["JOBS", "Desk", "warm_up"]
+__all__ = ["JOBS", "Desk", "is_light", "warm_up"]
 
 Data = dict[str, Any]
 
@@ -121,6 +122,12 @@ JOBS: Mapping[str, Callable[[Data, Desk], Data]] = {
     "games": list_games,
     "random": draw_games,
 }
+
+
+def is_light(position: Position | UltimatePosition, question: Data) -> bool:
+    """Return whether a question about a position is answered at once, and without numpy and compiled code."""
+    is_small = isinstance(position, Position) and position.grid.cells <= minimax.MAX_CELLS
+    return is_small and question.get("of", "games") == "games"  # others may need numpy
 
 
 def warm_up() -> None:

@@ -15,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from noughts.engine.levels import levels_of
 from noughts.web.answers import Analysis, Chosen, Counted, GamesPage, Reviewed
+from noughts.web.jobs import is_light
 from noughts.web.problems import Problem, responses
 from noughts.web.questions import (
     AnalysisQuestion,
@@ -42,17 +43,20 @@ _ANSWERS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def router(settings: Settings, pool: Pool) -> APIRouter:
-    """Return the addresses of these questions."""
+def router(settings: Settings, pool: Pool, errands: Pool) -> APIRouter:
+    """Return the addresses of these questions; `errands` is for those that are light."""
     routes = APIRouter(prefix="/api", tags=["thinking"])
     read = Reader(settings)
 
-    async def answer(request: Request, ask: str, question: dict[str, Any]) -> Response:
+    async def answer(
+        request: Request, ask: str, position: Any, question: dict[str, Any]
+    ) -> Response:
         client = request.client.host if request.client else ""
         seconds = question.get("seconds")
         # Who is told when to end gets a little longer; a count knows no time of its own.
         allowed = settings.max_seconds if seconds is None else seconds + _SLACK
-        job = await pool.ask(ask, question, client=client, seconds=allowed)
+        workers = errands if is_light(position, question) else pool
+        job = await workers.ask(ask, question, client=client, seconds=allowed)
         if _EVENTS in request.headers.get("Accept", ""):
             return _EventStream(job)
         async with _attended(request, job):
@@ -64,16 +68,16 @@ def router(settings: Settings, pool: Pool) -> APIRouter:
     @routes.post("/analyse", response_model=Analysis, responses=_ANSWERS)
     async def analyse(question: AnalysisQuestion, request: Request) -> Any:
         """Say what every legal move is worth: proofs where there are any, and else estimates."""
-        await run_in_threadpool(read.running, question.game)
+        position = await run_in_threadpool(read.running, question.game)
         effort = read.effort(question.seconds, question.nodes)
-        return await answer(request, "analyse", {"game": question.game, **effort})
+        return await answer(request, "analyse", position, {"game": question.game, **effort})
 
     @routes.post("/review", response_model=Reviewed, responses=_ANSWERS)
     async def review(question: AnalysisQuestion, request: Request) -> Any:
         """Say what each move played in a game changed; nodes are for each position."""
-        await run_in_threadpool(read.game, question.game)
+        position = (await run_in_threadpool(read.game, question.game)).position
         effort = read.effort(question.seconds, question.nodes)
-        return await answer(request, "review", {"game": question.game, **effort})
+        return await answer(request, "review", position, {"game": question.game, **effort})
 
     @routes.post("/move", response_model=Chosen, responses=_ANSWERS)
     async def move(question: LevelQuestion, request: Request) -> Any:
@@ -84,27 +88,27 @@ def router(settings: Settings, pool: Pool) -> APIRouter:
             message = f"{position.game} has these levels: {', '.join(levels)}"
             raise Problem(422, message, field="level")
         effort = read.effort(question.seconds)
-        return await answer(request, "move", {**question.model_dump(), **effort})
+        return await answer(request, "move", position, {**question.model_dump(), **effort})
 
     @routes.post("/count", response_model=Counted, responses=_ANSWERS)
     async def count(question: CountQuestion, request: Request) -> Any:
         """Count every game, position or ending from a position on, exactly."""
-        await run_in_threadpool(read.game, question.game)
-        return await answer(request, "count", question.model_dump())
+        position = (await run_in_threadpool(read.game, question.game)).position
+        return await answer(request, "count", position, question.model_dump())
 
     @routes.post("/games", response_model=GamesPage, responses=_ANSWERS)
     async def games(question: GamesQuestion, request: Request) -> Any:
         """List games by number, in lexicographic order, from a position on."""
         read.require_page(question.limit, "limit")
-        await run_in_threadpool(read.game, question.game)
-        return await answer(request, "games", question.model_dump())
+        position = (await run_in_threadpool(read.game, question.game)).position
+        return await answer(request, "games", position, question.model_dump())
 
     @routes.post("/games/random", response_model=GamesPage, responses=_ANSWERS)
     async def random_games(question: RandomQuestion, request: Request) -> Any:
         """Draw games at random, each with its number; all are equally likely."""
         read.require_page(question.number, "number")
-        await run_in_threadpool(read.game, question.game)
-        return await answer(request, "random", question.model_dump())
+        position = (await run_in_threadpool(read.game, question.game)).position
+        return await answer(request, "random", position, question.model_dump())
 
     return routes
 

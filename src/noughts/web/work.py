@@ -29,6 +29,7 @@ COMMAND = (sys.executable, "-P", "-m", "noughts.web.worker")
 
 _OBEDIENCE = 1.0  # seconds to stop in, before it is done by force
 _RETRY = {"Retry-After": "2"}
+_NOT_YET = "the engine is getting ready; the first time this takes some minutes"
 _MOST_LINE = 1 << 26  # bytes in an answer; the largest are some megabytes
 
 _log = logging.getLogger("noughts.web")
@@ -92,10 +93,14 @@ class Job:
 
 
 class Pool:
-    """The workers of a server, and who is allowed to use them."""
+    """The workers of a server, and who is allowed to use them.
 
-    def __init__(self, settings: Settings) -> None:
+    Warm ones have loaded the compiled code, or compiled it, before they are asked.
+    """
+
+    def __init__(self, settings: Settings, *, is_warm: bool = True) -> None:
         self._settings = settings
+        self._is_warm = is_warm
         self._free: asyncio.LifoQueue[_Worker] = asyncio.LifoQueue()  # the last is the warmest
         self._workers: set[_Worker] = set()
         self._jobs: set[Job] = set()
@@ -174,7 +179,8 @@ class Pool:
                         return worker
                     self._workers.discard(worker)  # it died while nobody needed it
         except TimeoutError:
-            raise Problem(503, headers=_RETRY) from None
+            is_ready = any(worker.is_ready for worker in self._workers)
+            raise Problem(503, None if is_ready else _NOT_YET, headers=_RETRY) from None
         finally:
             self._waiting -= 1
 
@@ -189,7 +195,7 @@ class Pool:
     def _start(self) -> None:
         """Begin to start one more worker, if there may be one more."""
         if len(self._workers) < self._settings.workers and not self._is_closed:
-            worker = _Worker(self._settings.memory)
+            worker = _Worker(self._settings.memory, is_warm=self._is_warm)
             self._workers.add(worker)
             self._do(self._start_worker(worker))
 
@@ -217,8 +223,9 @@ class Pool:
 class _Worker:
     """Our end of the line to a worker."""
 
-    def __init__(self, memory: int) -> None:
-        self._memory = memory
+    def __init__(self, memory: int, *, is_warm: bool) -> None:
+        self.is_ready = False
+        self._arguments = (str(memory), "warm" if is_warm else "cold")
         self._process: asyncio.subprocess.Process | None = None
         self._is_killed = False
 
@@ -231,7 +238,7 @@ class _Worker:
     async def start(self) -> None:
         """Start the process and wait until it is ready."""
         self._process = await asyncio.create_subprocess_exec(
-            *(*COMMAND, str(self._memory)),
+            *(*COMMAND, *self._arguments),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_MOST_LINE,
@@ -239,7 +246,7 @@ class _Worker:
         )
         if self._is_killed:
             self._process.kill()
-        await self.read()
+        self.is_ready = await self.read() is not None
 
     def send(self, message: dict[str, Any]) -> None:
         """Say something; what is said to the dead is lost."""

@@ -46,10 +46,13 @@ class Stopped(KeyboardInterrupt):
 class Worker:
     """Reads questions from one stream and writes answers to the other, until the first ends."""
 
-    def __init__(self, questions: BinaryIO, answers: BinaryIO, memory: int) -> None:
+    def __init__(
+        self, questions: BinaryIO, answers: BinaryIO, memory: int, *, is_warm: bool
+    ) -> None:
         self._questions = questions
         self._answers = answers
         self._memory = memory
+        self._is_warm = is_warm
         self._waiting: SimpleQueue[dict[str, Any]] = SimpleQueue()
         self._current: int | None = None  # the job that may be interrupted
         self._unwanted: int | None = None  # the job that was last to be stopped
@@ -61,7 +64,8 @@ class Worker:
         """Work for ever; the listener ends the process."""
         signal.signal(signal.SIGINT, self._interrupt)
         threading.Thread(target=self._listen, daemon=True).start()
-        warm_up()
+        if self._is_warm:
+            warm_up()
         os.nice(_NICE)
         _allow(self._memory)
         self._write({"ready": True})
@@ -129,12 +133,15 @@ class Worker:
             raise Stopped
 
 
-def main(memory: int) -> None:
-    """Be a worker on stdin and stdout, whose questions may use so many bytes."""
+def main(memory: int, *, is_warm: bool) -> None:
+    """Be a worker on stdin and stdout, whose questions may use so many bytes.
+
+    A warm one loads all compiled code before it is ready, so that no question pays for that.
+    """
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what anybody prints is no answer
     with suppress(BrokenPipeError):  # nobody is there any more
-        Worker(sys.stdin.buffer, answers, memory).run()
+        Worker(sys.stdin.buffer, answers, memory, is_warm=is_warm).run()
 
 
 def _allow(memory: int) -> None:
@@ -147,4 +154,4 @@ def _allow(memory: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), is_warm=sys.argv[2] == "warm")
