@@ -125,7 +125,7 @@ JOBS: Mapping[str, Callable[[Data, Desk], Data]] = {
 
 
 def is_light(position: Position | UltimatePosition, question: Data) -> bool:
-    """Return whether a question about a position is answered at once, and without numpy and compiled code."""
+    """Return whether a question is answered at once, without numpy and compiled code."""
     is_small = isinstance(position, Position) and position.grid.cells <= minimax.MAX_CELLS
     return is_small and question.get("of", "games") == "games"  # others may need numpy
 
