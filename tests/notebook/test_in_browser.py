@@ -174,10 +174,10 @@ def test_the_computer_answers(show: Callable[..., Page]) -> None:
     expect(cell(page, "a1")).to_have_attribute("aria-label", "a1, empty, draw, best")
     cell(page, "a1").click()
     for _ in range(10 * SECONDS):
-        page.evaluate("window.pull()")
         if played.shown["values"] and len(played.game.moves) == 2:
             break
         page.wait_for_timeout(100)
+    page.evaluate("window.pull()")
     says(page, "O played b2. X to move.")
     shown = played.shown["values"]
     for name in played.shown["view"]["legal"]:
