@@ -157,6 +157,25 @@ def test_visits_and_results_add_up(judge: int, network: Network) -> None:
                 assert visits == below + own, reached
 
 
+def test_foresight_is_the_minimax_of_first_guesses(network: Network) -> None:
+    middle = islice(midgames(Variant.STANDARD, 8), 8)
+    late = islice(endgames(Variant.STANDARD, 20, 8), 8)
+    for seed, position in enumerate((*middle, *late)):
+        tree = tree_of(position)
+        tree.draws[:] = 0.6, 0.4
+        grow(tree, network, worker_of(seed, 400), NETWORK, 0.2)
+
+        def value(node: int, tree: Tree = tree) -> float:
+            record = tree.nodes[node]
+            first, count = int(record["first"]), int(record["count"])
+            if not count:
+                return float(record["guess"])
+            return 1 - max(value(child) for child in range(first, first + count))
+
+        for node, _ in walk(tree, position):
+            assert tree.nodes[node]["best"] == pytest.approx(value(node), abs=1e-5)
+
+
 def test_a_wish_for_an_end_is_heard() -> None:
     tree, worker = tree_of(UltimatePosition.start()), worker_of(1, 1000)
     worker.counters[STOP] = 1

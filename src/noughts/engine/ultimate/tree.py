@@ -7,6 +7,11 @@ leaf children, judges it, and takes the judgement back up the path. Two ways of 
   these first guesses steer the search; the leaf is worth as much as its best child.
 * `PLAYOUT`: a game from the leaf is played out at random. This is plain UCT, the yardstick.
 
+**Foresight.** A mean over many simulations is slow to see that one reply spoils everything. With
+the network a node therefore also knows its minimax value: what it is worth if both sides play what
+looks best so far. It is half of what a child promises (implicit minimax backups, Lanctot and
+others 2014).
+
 **Proofs.** A child that wins settles its parent, and so does the last of all children that
 lose. What is proved is never visited again, and takes its value along for good.
 
@@ -91,6 +96,7 @@ NODE = np.dtype(
         ("first", np.int32),  # where its children are
         ("guess", np.float32),  # what it was judged to be when it was made
         ("prior", np.float32),  # how much that speaks for looking at it first
+        ("best", np.float32),  # what it is worth if both sides play what looks best so far
         ("count", np.uint8),  # of its children; 0 until it has some
         ("move", np.uint8),
         ("proof", np.uint8),
@@ -100,12 +106,15 @@ NODE = np.dtype(
 )
 
 _DEEPEST = 82
+_FORESIGHT = 0.5  # the part of a child's promise that is its minimax value
 _WARMTH = 0.15  # the smaller, the more the first guesses decide which children are looked at
 
 
 _PRIOR = np.exp((1.0 - CHANCE) / _WARMTH).astype(np.float32)
 """How much a child is looked at for each step of the network's output."""
 
+
+_ROUNDING = 1e-6  # more than what is lost in 1 - (1 - x)
 
 _ROOTS = 4096
 _INVERSE_ROOT = 1.0 / np.sqrt(np.maximum(np.arange(_ROOTS), 1))
@@ -143,7 +152,7 @@ def new_tree(nodes: int) -> Tree:
 
 def plant(tree: Tree, state: State) -> None:
     """Begin a tree of one node, of which nothing is known."""
-    tree.nodes[0] = (0.0, 0, 0, 0.5, 1.0, 0, 0, OPEN, 0)
+    tree.nodes[0] = (0.0, 0, 0, 0.5, 1.0, 0.5, 0, 0, OPEN, 0)
     tree.start[:] = state
 
 
@@ -213,7 +222,9 @@ def _simulate(tree: Tree, network: Network, worker: Worker, judge: int, curiosit
     elif judge == PLAYOUT and depth > 0 and nodes[node].visits == 1:  # most are never seen again
         score = 1.0 - playout(state, worker.seed)
     else:
+        before = nodes[node].best
         score = 1.0 - _expand(tree, network, worker, node, depth, judge)
+        _foresee(nodes, path, depth, before)
     # Up again: a new proof may settle the parent, and then its parent, and so on.
     is_new = nodes[node].proof != OPEN
     nodes[node].total += score
@@ -229,6 +240,28 @@ def _simulate(tree: Tree, network: Network, worker: Worker, judge: int, curiosit
 
 
 @bare_kernel
+def _foresee(nodes: Any, path: NDArray[np.int32], depth: int, before: float) -> None:
+    """Take the minimax value of the node at some depth, which was `before`, up the path.
+
+    Most of them change nothing: the way up ends where another child is better, before and after.
+    """
+    now = nodes[path[depth]].best
+    while depth > 0 and now != before:
+        depth -= 1
+        node = path[depth]
+        best = np.float32(1.0) - nodes[node].best
+        if now < best and before > best - _ROUNDING:  # it was the best one, and may no longer be
+            best = now
+            first = nodes[node].first
+            for child in range(first, first + nodes[node].count):
+                best = max(best, nodes[child].best)
+        best = max(best, now)
+        before = nodes[node].best
+        now = np.float32(1.0) - best
+        nodes[node].best = now
+
+
+@bare_kernel
 def _most_promising(nodes: Any, node: int, curiosity: float, draw: float) -> int:
     """Choose a child by its score so far and a bonus where the first guess was good (PUCT)."""
     first = nodes[node].first
@@ -241,8 +274,9 @@ def _most_promising(nodes: Any, node: int, curiosity: float, draw: float) -> int
         if nodes[child].proof == DRAW:
             score = draw
         else:
-            hopes = nodes[child].guess + bonus * nodes[child].prior
-            score = (hopes + nodes[child].total) / (1.0 + visits)
+            mean = (nodes[child].guess + nodes[child].total) / (1.0 + visits)
+            score = mean + _FORESIGHT * (nodes[child].best - mean)
+            score += bonus * nodes[child].prior / (1.0 + visits)
         if score > best_score:
             best, best_score = child, score
     return best
@@ -320,6 +354,7 @@ def _expand(
                 child.prior = _PRIOR[step]
             else:
                 child.guess = 0.5
+        child.best = child.guess
         if judge == NETWORK:
             best = max(best, float(child.guess))
             if child.proof != OPEN:
@@ -328,6 +363,7 @@ def _expand(
     if judge == NETWORK:
         for i in range(count):
             nodes[first + i].prior /= priors
+        nodes[node].best = 1.0 - best
     nodes[node].first = first
     nodes[node].count = count
     if not is_open and _settle(nodes, node):
