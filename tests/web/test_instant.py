@@ -197,6 +197,12 @@ def test_a_picture_may_bring_its_style_and_nothing_else(client: Client) -> None:
 MOST = Settings().board_cells
 
 
+def test_a_list_of_moves_is_no_large_board(client: Client) -> None:
+    status, error = problem(client.post("position", game="ultimate" + " ee" * 3000))
+    assert (status, error["code"]) == (422, "notation")
+    assert error["place"] == {"field": "game", "offset": len("ultimate ee ")}
+
+
 @pytest.mark.parametrize("what", ["position", "twins", "analyse", "count", "games", "review"])
 @pytest.mark.parametrize(
     "text",

@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 _USUAL_SECONDS = 2.0
+_ULTIMATE_CELLS = 81
 
 
 class Question(BaseModel):
@@ -165,7 +166,8 @@ class Reader:
         """Refuse what would take long before it does."""
         most = self._settings.text_length
         if len(text) > most:
-            raise Problem(413, f"{name} may have {most:,} characters", field=name)
+            message = f"the text of a {name} may have {most:,} characters, not {len(text):,}"
+            raise Problem(413, message, field=name)
         with field(name):
             cells = _cells(text)
             if cells > self._settings.board_cells:
@@ -175,9 +177,11 @@ class Reader:
 
 def _cells(text: str) -> int:
     """Return how many cells a text asks for: those of its grid, or those that it draws."""
-    first = text.replace(",", " ").split(maxsplit=1)[:1]
+    first = "".join(text.replace(",", " ").split(maxsplit=1)[:1])
+    if first.startswith("ultimate"):
+        return _ULTIMATE_CELLS
     try:
-        grid = Grid.parse("".join(first).partition(":")[0])
+        grid = Grid.parse(first.partition(":")[0])
     except NotationError:
         return sum(map(text.count, "XO.0 "))
     return grid.rows * grid.cols

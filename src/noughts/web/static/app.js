@@ -46,7 +46,9 @@ async function start() {
     by("board").ariaBusy = String(session.isPending);
     by("board").dataset.game = view.game;
     board.show(view, { values: notes.values, best: notes.best, hint: notes.hint ?? [] });
-    by("table").style.setProperty("--ratio", board.ratio); // all that is above and below is as wide
+    // All that is above and below is as wide as the board.
+    by("table").style.setProperty("--ratio", board.ratio);
+    by("table").style.setProperty("--units", board.units);
   });
   // A click into the board leaves the field in which one was, so that keys are for the game again.
   by("board").addEventListener("mousedown", () => {

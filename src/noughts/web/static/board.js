@@ -95,6 +95,10 @@ export function createBoard(element, { onMove }) {
   return {
     show,
     focus: () => parts?.cells[current].focus(),
+    /** How many cells would stand side by side in its width. */
+    get units() {
+      return parts?.units ?? 3;
+    },
     /** How much wider than high the board is. */
     get ratio() {
       return parts?.ratio ?? 1;
@@ -144,9 +148,10 @@ function build(element, view, shape) {
   element.dataset.kind = view.kind;
   element.dataset.roomy = String(!isUltimate && Math.max(view.rows, view.cols) <= 5);
   element.dataset.dense = String(!isUltimate && view.cols > 12);
-  element.style.setProperty("--units", String(width / CELL));
+  const units = width / CELL;
+  element.style.setProperty("--units", String(units));
   element.replaceChildren(make("div", { class: "noughts-table" }, ...labels, stage));
-  return { shape, cells, grid, under, over, ratio: width / (height + top) };
+  return { shape, cells, grid, under, over, units, ratio: width / (height + top) };
 }
 
 /** Return the letters of the columns and the numbers of the rows. */

@@ -62,8 +62,12 @@ export function gamePanel(session, api, { version }) {
       const entry = ({ name, about }) => [h("dt", {}, capital(name)), h("dd", {}, about)];
       levels.replaceChildren(...levelsOf(version, kind).flatMap(entry));
     }
-    const { start } = session.view;
-    for (const button of choices) button.setAttribute("aria-pressed", String(button.dataset.start === start));
+    const { start, ...view } = session.view;
+    const isChosen = (button) => button.dataset.start === start;
+    for (const button of choices) button.setAttribute("aria-pressed", String(isChosen(button)));
+    // What is none of the choices was chosen by the form, or might be the next time.
+    if (view.kind !== "grid" || choices.some(isChosen)) return;
+    [rows.input.value, cols.input.value, k.input.value] = [view.rows, view.cols, view.k];
   });
 
   const element = h(
