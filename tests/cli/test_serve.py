@@ -21,6 +21,14 @@ def client(server: Process) -> httpx.Client:
     return httpx.Client(base_url=server.url, trust_env=False, timeout=60)
 
 
+def wait_for_a_worker(http: httpx.Client) -> None:
+    """Wait until the engine has answered a question: it may only just be getting ready."""
+    question = {"game": "ultimate", "nodes": 1}
+    while (answer := http.post("/api/analyse", json=question)).status_code == 503:
+        time.sleep(0.1)
+    assert answer.is_success
+
+
 def workers_of(server: Process) -> list[int]:
     """Return the processes that a server started."""
     found = []
@@ -56,6 +64,7 @@ def test_it_says_where_it_is_and_ends_when_it_is_told_to(number: signal.Signals)
 
 def test_it_ends_also_while_it_thinks_and_takes_its_workers_along() -> None:
     with process("--workers", "1", "--max-seconds", "60s") as server, client(server) as http:
+        wait_for_a_worker(http)
         question = {"game": "ultimate", "seconds": 60}
         stream = {"Accept": "text/event-stream"}
         with http.stream("POST", "/api/analyse", json=question, headers=stream) as response:
@@ -71,7 +80,7 @@ def test_it_ends_also_while_it_thinks_and_takes_its_workers_along() -> None:
 
 def test_workers_end_with_a_server_that_is_killed() -> None:
     with process("--workers", "1") as server, client(server) as http:
-        assert http.post("/api/move", json={"game": "3x3x3", "level": "casual"}).is_success
+        wait_for_a_worker(http)
         workers = workers_of(server)
         assert workers
         server.popen.kill()
