@@ -39,7 +39,7 @@ __all__ = ["Finding", "Roles", "Search", "Searches", "needs_compiling"]
 
 _NO_LIMIT = 1 << 62
 _LEAST_MEMORY, _BYTES_PER_NODE = 1 << 18, 64
-_GUIDED_EFFORT, _GUIDE_SHARE = 4_000_000, 4  # what is worth a guide; its part of the effort
+_GUIDED_EFFORT = 4_000_000  # what is worth a guide, which gets as much
 
 
 class Search(StrEnum):
@@ -149,7 +149,7 @@ class Searches:
             there = Roles(_part(roles.attacker, cells), _part(roles.defender, cells), roles.side)
             wins = self._wins_there.get((there, attacker))
             if wins is None and effort >= _GUIDED_EFFORT:
-                finding = small.defend(there, attacker, effort // _GUIDE_SHARE, aim=WINS)
+                finding = small.defend(there, attacker, effort, aim=WINS)
                 wins = self._wins_there[there, attacker] = finding.attacker_wins
                 nodes += finding.nodes
             if wins:
