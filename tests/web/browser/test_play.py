@@ -360,6 +360,7 @@ def test_without_a_server_the_page_says_so_and_tries_again(window: Window) -> No
 
 def test_answers_that_overtake_each_other_do_no_harm(window: Window) -> None:
     window.open("3x3x3 b2 a1 c3 c1")
+    window.expect_game("3x3x3 b2 a1 c3 c1")
     held = window.hold("**/api/position")
     for asked in (1, 2):
         window.page.keyboard.press("ArrowLeft")
