@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+# Tests wait a good deal, for processes and browsers: one more than there are cores.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run tour test lint bench docs wheel-test clean
@@ -30,7 +32,7 @@ tour: $(STAMP) ## Show a short tour of real results in the terminal
 test: lint ## Run every check: lint, tests, and the built wheel in a bare environment
 	$(BIN)/python scripts/compile_kernels.py
 	$(BIN)/python scripts/chromium.py
-	$(BIN)/python -m pytest -n auto --dist worksteal --quiet
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --quiet
 	$(MAKE) --no-print-directory wheel-test
 
 lint: $(STAMP) ## Check style, types, layers and that generated files are current
