@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+# Tests start hundreds of processes, which must not compile our modules each time.
+unexport PYTHONDONTWRITEBYTECODE
 # Tests wait a good deal, for processes and browsers: one more than there are cores.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
