@@ -326,6 +326,28 @@ def test_one_client_may_not_take_everything() -> None:
     run(test)
 
 
+def test_a_worker_that_is_ready_as_the_pool_closes_is_seen_out() -> None:
+    async def test() -> None:
+        async with pool_of(ready=1) as pool:
+            pool.prepare()
+            (worker,) = pool._workers
+            read, closings = worker.read, []
+
+            async def read_while_closing() -> Any:
+                message = await read()
+                closings.append(asyncio.create_task(pool.close()))
+                await asyncio.sleep(0)  # it kills the worker, and waits for it to have started
+                return message
+
+            worker.read = read_while_closing  # type: ignore[method-assign]
+            await until(lambda: worker.is_ready)
+            await closings[0]
+            assert worker._process is not None
+            assert worker._process.returncode is not None
+
+    run(test)
+
+
 def test_a_worker_that_cannot_be_started_is_a_problem_and_not_a_stall(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

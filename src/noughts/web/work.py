@@ -155,11 +155,12 @@ class Pool:
     async def close(self) -> None:
         """End all workers."""
         self._is_closed = True
-        for worker in self._workers:
+        workers = list(self._workers)  # one that is given back dead is forgotten, but not yet gone
+        for worker in workers:
             worker.kill()
         while self._tasks:
             await asyncio.wait(self._tasks)
-        for worker in self._workers:
+        for worker in workers:
             await worker.end()
 
     # -- workers -------------------------------------------------------------------------
