@@ -25,7 +25,7 @@ def searches(sizes: tuple[int, int, int]) -> Searches:
 
 
 @given(questions(), st.integers(1, 5))
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=500, deadline=None)
 def test_attack_is_right(question: tuple[tuple[int, int, int], Roles], moves: int) -> None:
     sizes, roles = question
     truth = brute(sizes).wins(*roles, moves)
@@ -39,7 +39,7 @@ def test_attack_is_right(question: tuple[tuple[int, int, int], Roles], moves: in
 
 @pytest.mark.parametrize("aim", [HOLDS, WINS])
 @given(questions(), st.integers(2, 200))
-@settings(max_examples=1200, deadline=None)
+@settings(max_examples=400, deadline=None)
 def test_defence_is_right(
     aim: int, question: tuple[tuple[int, int, int], Roles], effort: int
 ) -> None:
@@ -57,7 +57,7 @@ def test_defence_is_right(
 
 
 @given(questions(), st.data())
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_marks_outside_the_zone_of_a_defence_do_not_matter(
     question: tuple[tuple[int, int, int], Roles], data: st.DataObject
 ) -> None:
@@ -81,7 +81,7 @@ def test_marks_outside_the_zone_of_a_defence_do_not_matter(
 
 
 @given(questions(), st.integers(1, 5), st.integers(1, 2), st.data())
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=500, deadline=None)
 def test_as_many_marks_as_the_tempo_outside_the_zone_of_an_attack_do_not_matter(
     question: tuple[tuple[int, int, int], Roles], moves: int, tempo: int, data: st.DataObject
 ) -> None:
@@ -102,7 +102,7 @@ def test_as_many_marks_as_the_tempo_outside_the_zone_of_an_attack_do_not_matter(
 
 
 @given(questions())
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=350, deadline=None)
 def test_pairs_and_potential_hold(question: tuple[tuple[int, int, int], Roles]) -> None:
     sizes, roles = question
     pairs = searches(sizes).pairs(roles)
