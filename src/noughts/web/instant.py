@@ -73,7 +73,7 @@ def router(settings: Settings) -> APIRouter:
     @routes.post("/twins", tags=["rules"], response_model=Twins, responses=_READING)
     def twins(question: GameQuestion) -> Any:
         """Return the position under every symmetry, and the twin that stands for all."""
-        position = read.game(question.game).position
+        position = read.position(question.game)
         found = {symmetry: position.transformed(symmetry) for symmetry in _symmetries(position)}
         return {
             "position": position.text,

@@ -114,10 +114,14 @@ class Reader:
         with field(name):
             return Game.parse(text)
 
-    def running(self, text: str, name: str = "game") -> Any:
+    def position(self, text: str) -> Any:
+        """Return the position that a game has come to."""
+        return self.game(text).position
+
+    def running(self, text: str) -> Any:
         """Return the position of a game that is not over."""
-        position = self.game(text, name).position
-        with field(name):
+        position = self.position(text)
+        with field("game"):
             if position.outcome is not None:
                 raise IllegalMove(f"the game is over: {position.outcome}")
         return position

@@ -75,7 +75,7 @@ def router(settings: Settings, pool: Pool, errands: Pool) -> APIRouter:
     @routes.post("/review", response_model=Reviewed, responses=_ANSWERS)
     async def review(question: AnalysisQuestion, request: Request) -> Any:
         """Say what each move played in a game changed; nodes are for each position."""
-        position = (await run_in_threadpool(read.game, question.game)).position
+        position = await run_in_threadpool(read.position, question.game)
         effort = read.effort(question.seconds, question.nodes)
         return await answer(request, "review", position, {"game": question.game, **effort})
 
@@ -93,21 +93,21 @@ def router(settings: Settings, pool: Pool, errands: Pool) -> APIRouter:
     @routes.post("/count", response_model=Counted, responses=_ANSWERS)
     async def count(question: CountQuestion, request: Request) -> Any:
         """Count every game, position or ending from a position on, exactly."""
-        position = (await run_in_threadpool(read.game, question.game)).position
+        position = await run_in_threadpool(read.position, question.game)
         return await answer(request, "count", position, question.model_dump())
 
     @routes.post("/games", response_model=GamesPage, responses=_ANSWERS)
     async def games(question: GamesQuestion, request: Request) -> Any:
         """List games by number, in lexicographic order, from a position on."""
         read.require_page(question.limit, "limit")
-        position = (await run_in_threadpool(read.game, question.game)).position
+        position = await run_in_threadpool(read.position, question.game)
         return await answer(request, "games", position, question.model_dump())
 
     @routes.post("/games/random", response_model=GamesPage, responses=_ANSWERS)
     async def random_games(question: RandomQuestion, request: Request) -> Any:
         """Draw games at random, each with its number; all are equally likely."""
         read.require_page(question.number, "number")
-        position = (await run_in_threadpool(read.game, question.game)).position
+        position = await run_in_threadpool(read.position, question.game)
         return await answer(request, "random", position, question.model_dump())
 
     return routes

@@ -100,7 +100,7 @@ def position_of(state: State) -> UltimatePosition:
 @bare_kernel
 def signed(word: int) -> int:
     """Return a number that is safe to reckon with: small words would wrap around, or turn float."""
-    return np.int64(word)  # type: ignore[return-value]
+    return np.int64(word)  # type: ignore[return-value]  # the int of kernels
 
 
 @bare_kernel

@@ -145,8 +145,7 @@ export function makeEditor(session, api, { onChange, onCancel }) {
     if (isLeaving || !judgement?.verdict || judgement.verdict === "invalid") return;
     focusBoard();
     isLeaving = true;
-    await session.goTo(text());
-    isLeaving = false;
+    await session.goTo(text()).finally(() => (isLeaving = false));
   }
 
   // -- showing ------------------------------------------------------------------------------------------
