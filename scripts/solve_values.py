@@ -35,7 +35,8 @@ LARGE = [
     *("7x7x7", "8x8x7", "8x8x8"),
 ]
 ANY_LENGTH = ["4x9x4", "4x10x4"]  # nobody knows how long these wins take
-TIME_LIMIT = 3600.0
+TIME_LIMIT = 3 * 3600.0
+MEMORY, MEMORY_FOR_ANY_LENGTH = 4 << 30, 16 << 30
 PROVABLE = 3_000_000  # nodes; larger proofs are not written here
 
 
@@ -52,7 +53,9 @@ def solve_one(name: str) -> dict[str, Any]:
     position = Position.start(Grid.parse(name))
     warm_up = Solver(Grid(3, 4, 3))
     warm_up.solve(Position.start(Grid(3, 4, 3)))  # so that loading the kernels is not counted
-    limits = Limits(seconds=TIME_LIMIT, distance=name not in ANY_LENGTH)
+    distance = name not in ANY_LENGTH
+    memory = MEMORY if distance else MEMORY_FOR_ANY_LENGTH
+    limits = Limits(seconds=TIME_LIMIT, memory=memory, distance=distance)
     solver = Solver(position.grid, limits)
     begin = time.perf_counter()
     solution = solver.solve(position, with_line=False)

@@ -11,9 +11,21 @@ from hypothesis import strategies as st
 
 from forcing import brute, questions
 from noughts.errors import LimitExceeded
+from noughts.kernels import wrapping
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
-from noughts.solving.arena import ATTACKER, DEFENDER, HOLDS, WINS
+from noughts.rules.position import Position
+from noughts.solving.arena import (
+    ATTACKER,
+    DEFENDER,
+    HOLDS,
+    WINS,
+    arena_of,
+    enter,
+    new_workspace,
+    prepare,
+)
+from noughts.solving.attack import best_cell, judge_cells
 from noughts.solving.searches import Roles, Searches
 
 MEMORY = 1 << 22
@@ -54,6 +66,21 @@ def test_defence_is_right(
     if not truth and roles.side == DEFENDER and finding.move is not None:
         after = roles.play(finding.move)
         assert brute(sizes).has_line(after.defender) or not brute(sizes).wins(*after, 99)
+
+
+@pytest.mark.parametrize(
+    ("grid", "middle"), [("4x9x4", "e2"), ("4x10x4", "e2"), ("9x4x4", "b5"), ("7x7x7", "d4")]
+)
+def test_of_equal_cells_the_middle_is_tried_first(grid: str, middle: str) -> None:
+    """Many cells of the empty board have as many lines."""
+    start = Position.start(grid)
+    arena = arena_of(start.grid)
+    work = new_workspace(arena)
+    prepare(arena, work, *Roles(0, 0, ATTACKER), limit=1)
+    with wrapping():
+        enter(work, 1)
+        judge_cells(arena, work, 1, arena.weights, 0.3)
+        assert best_cell(work.score[1], arena.full) == start.read_move(middle)
 
 
 @given(questions(), st.data())

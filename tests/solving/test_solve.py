@@ -87,7 +87,7 @@ def test_every_position_of_a_small_grid(ask: Ask, grid: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("grid", ["2x4x2", "2x4x3", "3x3x2", "3x3x4", "3x4x2", "2x5x3"])
+@pytest.mark.parametrize("grid", ["2x4x2", "2x4x3", "3x3x2", "3x3x4", "3x4x2"])
 def test_every_position_of_a_grid(grid: str) -> None:
     for position in without_twins(running_positions(grid)):
         found = solver(grid).solve(position, with_line=False)
@@ -113,7 +113,7 @@ LATE = {
 def test_late_positions(grid: str) -> None:
     rng = random.Random(grid)
     cells = Grid.parse(grid).cells
-    for number in range(40):
+    for number in range(25):
         # Most are a little later, so that brute force gets through many of them.
         empty = LATE[grid] if number < 3 else rng.randint(1, LATE[grid] - 1)
         position = sampled(grid, cells - empty, rng)

@@ -238,10 +238,14 @@ def _double_threat(work: Workspace, ply: int, forced: np.uint64) -> int:
 def judge_cells(
     arena: Arena, work: Workspace, ply: int, weights: NDArray[np.float64], other: float
 ) -> None:
-    """Score every cell by the lines through it; `other` is what the defender's lines count."""
+    """Score every cell by the lines through it; `other` is what the defender's lines count.
+
+    Of equals the one nearest to the middle is best: on a long board many cells have the same lines.
+    """
     a, d = work.attacker[ply], work.defender[ply]
     score = work.score[ply]
-    score[: arena.cells] = 0.0
+    for cell in range(arena.cells):
+        score[cell] = arena.nearness[cell]
     for i in range(work.attacking_count[ply]):
         rest = work.attacking[ply, i] & ~a
         weight = weights[popcount(rest)]

@@ -17,6 +17,7 @@ from noughts.rules.position import Position
 from noughts.solving.arena import (
     ATTACKER,
     DEFENDER,
+    ENTRY_BYTES,
     HOLDS,
     MAX_CELLS,
     NODES,
@@ -228,8 +229,10 @@ class Searches:
         for key, rows in kept.items():
             search, attacker = key.split("/")
             words = [[int(word, 16) for word in row] for row in rows]
+            entries = new_memory(2 * ENTRY_BYTES * len(rows))  # has a slot for each of them
             columns = np.array(words, np.uint64).reshape(len(rows), 4).T
-            entries = Memory(*(np.ascontiguousarray(column) for column in columns))
+            for column, kept_column in zip(entries, columns, strict=True):
+                column[: len(rows)] = kept_column
             size = max(_LEAST_MEMORY, min(_BYTES_PER_NODE * len(rows), self._share))
             self._memories[Search(search), Player(attacker)] = grown(self.arena, entries, size)
 
