@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CONTEMPT", "Engine", "analyse"]
 
-CONTEMPT = 0.12
+CONTEMPT = 0.15
 """The contempt with which games are played; analyses have none."""
 
 

@@ -144,6 +144,30 @@ def test_endgames_are_solved_to_the_end(variant: Variant, network: Network) -> N
             assert found.plies == (plies + 1 if value else None)
 
 
+def test_a_draw_that_is_disliked_asks_most_of_the_other_side(network: Network) -> None:
+    """Of drawing moves the one after which the largest part of the replies loses."""
+
+    def trap(position: UltimatePosition) -> float:
+        if position.outcome:
+            return 0.0
+        replies = [minimax(position.play(move))[0] == 1 for move in position.legal_moves]
+        return sum(replies) / len(replies)
+
+    chosen = 0
+    for position in islice(endgames(Variant.STANDARD, 8, 52), 150):
+        if minimax(position)[0] != 0:
+            continue
+        after = {move: position.play(move) for move in position.legal_moves}
+        traps = {m: trap(reached) for m, reached in after.items() if minimax(reached)[0] == 0}
+        search = UltimateSearch(network=network, memory=MEMORY, contempt=0.1)
+        estimate = ask(search, position, nodes=100_000)
+        check_form(estimate, position)
+        assert estimate.best.value is Value.DRAW
+        assert traps[estimate.best.move] == max(traps.values())
+        chosen += len(set(traps.values())) > 1
+    assert chosen > 3, "or this test shows little"
+
+
 def winning_moves(position: UltimatePosition) -> list[int]:
     """List the moves that win at once."""
     found = []

@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 
 from endgames import endgames, midgames, minimax
-from noughts import UltimatePosition, Variant
+from noughts import Player, UltimatePosition, Variant
 from noughts.engine.ultimate.board import state_of
 from noughts.engine.ultimate.network import (
     Network,
@@ -229,3 +229,48 @@ def test_scores_of_proofs() -> None:
     assert [worth(tree, proof, 1) for proof in (LOSS, DRAW, WIN)] == [0.0, 0.5, 1.0]
     tree.draws[:] = 0.6, 0.4  # the side to move at the root would rather not draw
     assert [worth(tree, DRAW, depth) for depth in (0, 1, 2, 3)] == [0.6, 0.4, 0.6, 0.4]
+
+
+LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
+
+
+def lines_left(position: UltimatePosition, player: Player) -> int:
+    """Count the lines of boards that a side may still get."""
+
+    def may_get(board: int) -> bool:
+        if position.closed >> board & 1:
+            return bool(position.captured[player is Player.O] >> board & 1)
+        theirs = (position.x if player is Player.O else position.o) >> 9 * board
+        return any(not any(theirs >> cell & 1 for cell in line) for line in LINES)
+
+    return sum(all(may_get(board) for board in line) for line in LINES)
+
+
+def test_who_dislikes_draws_likes_positions_with_many_lines(network: Network) -> None:
+    """First guesses by what a draw is worth, and by the lines that are left to both sides."""
+    losses: dict[int, list[float]] = {}  # of what an even game is worth, by the product of lines
+    late = islice(endgames(Variant.STANDARD, 30, 5), 40)
+    for position in (*islice(midgames(Variant.STANDARD, 5), 40), *late):
+        trees = [tree_of(position) for _ in range(2)]
+        trees[1].draws[:] = 0.7, 0.3
+        for tree in trees:
+            grow(tree, network, worker_of(1, 1), NETWORK, 0.2)
+        for node, reached in list(walk(trees[0], position))[1:]:
+            plain, wary = (tree.nodes[node] for tree in trees)
+            assert plain["proof"] == wary["proof"]
+            if plain["proof"] != OPEN:
+                continue
+            assert 0.0 < wary["guess"] < plain["guess"] < wary["guess"] + 0.2
+            mine, theirs = (lines_left(reached, player) for player in Player)
+            assert mine or theirs, "or it is a draw"
+            share = 2 * min(plain["guess"], 1 - plain["guess"])
+            lost = float(plain["guess"] - wary["guess"]) / (0.2 * share)
+            losses.setdefault(mine * theirs, []).append(lost)
+    assert len(losses) > 10
+    products = sorted(losses)
+    for product in products:  # what was lost depends on nothing else
+        assert max(losses[product]) - min(losses[product]) < 1e-3
+    kept = [round(losses[product][0], 3) for product in products]
+    assert kept == sorted(kept, reverse=True)
+    assert kept[0] == 1.0
+    assert kept[-1] == 0.45

@@ -214,13 +214,19 @@ class UltimateSearch:
         endgame = self._endgame
         endgame.allow(_NO_LIMIT if watch.limit.nodes is None else watch.limit.nodes)
         found: list[MoveEstimate] = []
+        traps: dict[int, float] = {}
+
+        def solve() -> None:
+            found.extend(self._solved_moves(position))
+            if self._contempt:
+                draws = (move.move for move in found if move.value is Value.DRAW)
+                traps.update((move, self._trap(position.play_unchecked(move))) for move in draws)
+
         endgame.stop(False)
-        watch.over(
-            [lambda: found.extend(self._solved_moves(position))], endgame.stop, share=_ENDGAME_SHARE
-        )
+        watch.over([solve], endgame.stop, share=_ENDGAME_SHARE)
         if len(found) < position.move_count:
             return None
-        found.sort(key=_solved_order)
+        found.sort(key=lambda move: (*_solved_order(move), -traps.get(move.move, 0.0)))
         nodes = endgame.nodes
         endgame.stop(False)
         endgame.allow(_NO_LIMIT)
@@ -247,6 +253,13 @@ class UltimateSearch:
                 Value.of(value),
                 plies if value else None,
             )
+
+    def _trap(self, position: UltimatePosition) -> float:
+        """Return which part of the moves of a drawn game loses it, as far as it can be solved."""
+        if position.outcome:
+            return 0.0
+        lost = [move.value is Value.LOSS for move in self._solved_moves(position)]
+        return sum(lost) / position.move_count
 
     def _solved_line(self, position: UltimatePosition, move: int) -> tuple[int, ...]:
         """Return a line of best play; most of what it asks for is remembered."""

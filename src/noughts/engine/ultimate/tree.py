@@ -36,7 +36,7 @@ from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says whic
 from noughts.engine.ultimate.board import (
     DRAWN,
     GOES_ON,
-    LINE,
+    LINES,
     SIDE,
     WON,
     State,
@@ -59,6 +59,7 @@ from noughts.engine.ultimate.playout import playout, shuffle
 
 __all__ = [
     "DRAW",
+    "DRAWISH",
     "END",
     "LIMIT",
     "LOSS",
@@ -113,6 +114,14 @@ _WARMTH = 0.15  # the smaller, the more the first guesses decide which children 
 _PRIOR = np.exp((1.0 - CHANCE) / _WARMTH).astype(np.float32)
 """How much a child is looked at for each step of the network's output."""
 
+
+_LINES_LEFT = np.arange(9.0)
+DRAWISH = 0.45 + 0.55 * np.exp(-((np.outer(_LINES_LEFT, _LINES_LEFT) / 8.0) ** 1.5))
+"""How likely an even game is drawn, by the lines of boards that either side may still get.
+
+The fewer there are, the likelier: all games without any, 45 % with many. The curve was fitted to
+games of the engine against itself; ``scripts/network/draws.py`` shows both side by side.
+"""
 
 _ROUNDING = 1e-6  # more than what is lost in 1 - (1 - x)
 
@@ -339,21 +348,21 @@ def _expand(
             child.proof = DRAW if result == DRAWN else WIN if result == WON else LOSS
             child.guess = worth(tree, child.proof, depth + 1)
             is_open = False
-        elif not (
-            LINE[reach_after(mine, trial, side, board)]
-            or LINE[reach_after(theirs, trial, 1 - side, board)]
-        ):
-            child.proof = DRAW
-            child.guess = tree.draws[depth + 1 & 1]
-            is_open = False
         else:
-            child.proof = OPEN
-            if judge == NETWORK:
-                step = evaluate_child(network, worker.scratch, state, trial, board)
-                child.guess = 1.0 - CHANCE[step]
-                child.prior = _PRIOR[step]
+            draw = tree.draws[depth + 1 & 1]
+            my_lines = LINES[reach_after(mine, trial, side, board)]
+            their_lines = LINES[reach_after(theirs, trial, 1 - side, board)]
+            if my_lines == 0 and their_lines == 0:
+                child.proof = DRAW
+                child.guess = draw
+                is_open = False
             else:
+                child.proof = OPEN
                 child.guess = 0.5
+                if judge == NETWORK:
+                    step = evaluate_child(network, worker.scratch, state, trial, board)
+                    child.guess = _value(1.0 - CHANCE[step], draw, DRAWISH[my_lines, their_lines])
+                    child.prior = _PRIOR[step]
         child.best = child.guess
         if judge == NETWORK:
             best = max(best, float(child.guess))
@@ -369,6 +378,15 @@ def _expand(
     if not is_open and _settle(nodes, node):
         return 1.0 - worth(tree, nodes[node].proof, depth)
     return best if judge == NETWORK else playout(state, worker.seed)
+
+
+@bare_kernel
+def _value(chance: float, draw: float, drawish: float) -> float:
+    """Return what a chance, which takes a draw for a half, is with draws that are worth `draw`.
+
+    The surer the chance, the fewer of the games behind it are draws.
+    """
+    return chance + (draw - 0.5) * drawish * 2.0 * min(chance, 1.0 - chance)
 
 
 @bare_kernel
