@@ -32,6 +32,7 @@ __all__ = [
     "kernel",
     "needs_compiling",
     "np",
+    "signed",
     "wrapping",
 ]
 
@@ -62,6 +63,12 @@ def _compile(function: F, **options: Any) -> F:
     except RuntimeError:  # no folder to keep machine code in: compile it anew each time
         compiled = numba.njit(nogil=True, **options)(function)
     return compiled
+
+
+@bare_kernel
+def signed(word: Any) -> int:
+    """Return a word as a number to reckon with: small ones would wrap around, or turn float."""
+    return np.int64(word)  # type: ignore[return-value]  # the int of kernels
 
 
 def needs_compiling(function: Any) -> bool:

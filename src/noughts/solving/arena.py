@@ -21,10 +21,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says which extra is missing
+from noughts.kernels import NDArray, bare_kernel, np, signed  # isort: skip  - says which extra is missing
 
 from noughts.rules.grid import Grid
-from noughts.solving.bits import EMPTY, bit_of, signed
+from noughts.solving.bits import EMPTY, bit_of
 
 __all__ = [
     "ATTACKER",

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from noughts.kernels import bare_kernel, np
+from noughts.kernels import bare_kernel, np, signed
 
-__all__ = ["EMPTY", "ONE", "bit_of", "cell_of", "lowest", "popcount", "signed"]
+__all__ = ["EMPTY", "ONE", "bit_of", "cell_of", "lowest", "popcount"]
 
 EMPTY = np.uint64(0)
 ONE = np.uint64(1)
 _FIVES, _THREES = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
 _NIBBLES, _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
 _SHIFT_2, _SHIFT_4, _SHIFT_56 = np.uint64(2), np.uint64(4), np.uint64(56)
-
-
-@bare_kernel
-def signed(word: np.uint64) -> int:
-    """Return a small word as a signed number, which mixes with other numbers."""
-    return np.int64(word)  # type: ignore[return-value]  # the int of kernels
 
 
 @bare_kernel

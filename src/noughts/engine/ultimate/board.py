@@ -17,7 +17,7 @@ Whether nine bits have a line, how many are set and which is the n-th are looked
 
 from __future__ import annotations
 
-from noughts.kernels import NDArray, bare_kernel, np  # isort: skip
+from noughts.kernels import NDArray, bare_kernel, np, signed  # isort: skip
 
 from noughts.rules.grid import cells_of
 from noughts.rules.player import Player
@@ -50,7 +50,6 @@ __all__ = [
     "position_of",
     "reach",
     "reach_after",
-    "signed",
     "state_of",
 ]
 
@@ -99,12 +98,6 @@ def position_of(state: State) -> UltimatePosition:
     both = sum(1 << b for b in range(9) if HAS_LINE[words[b]] and HAS_LINE[words[9 + b]])
     forced = None if words[FORCED] == ANY else words[FORCED]
     return UltimatePosition(x, o, forced, Variant(words[VARIANT]), both & words[CAPTURED])
-
-
-@bare_kernel
-def signed(word: int) -> int:
-    """Return a number that is safe to reckon with: small words would wrap around, or turn float."""
-    return np.int64(word)  # type: ignore[return-value]  # the int of kernels
 
 
 @bare_kernel

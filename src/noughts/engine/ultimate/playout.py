@@ -7,7 +7,7 @@ registers) and not in the row of the position. The moves are those of `board.pla
 
 from __future__ import annotations
 
-from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says which extra is missing
+from noughts.kernels import NDArray, bare_kernel, np, signed  # isort: skip  - says which extra is missing
 
 from noughts.engine.ultimate.board import (
     ANY,
@@ -21,7 +21,6 @@ from noughts.engine.ultimate.board import (
     VARIANT,
     State,
     empty_cells,
-    signed,
 )
 from noughts.rules.ultimate import FULL, Variant
 
