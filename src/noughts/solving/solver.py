@@ -4,7 +4,8 @@ Two questions settle a position: can the side to move force a line, and can the 
 Two searches work on them at the same time, each on a core of its own:
 
 - `attack` asks whether somebody wins within 1, 2, 3, ... plies. The first yes is the
-  shortest win; the number of empty cells is the last question.
+  shortest win; the number of empty cells is the last question. In turn with it, a search for wins
+  of any length goes on.
 - `defence` asks of each side whether it can be held for good. Two times yes is a draw.
 
 Whichever comes to an end first stops the other.
@@ -330,13 +331,18 @@ class _Step(Protocol):
 
 @dataclass
 class _Attack:
-    """Asks for wins within 1, 2, 3, ... plies, and with the same effort for wins of any length."""
+    """Asks for wins within 1, 2, 3, ... plies, and for wins of any length.
+
+    What was asked for gets the effort, the other one as much as a step before.
+    """
 
     searches: Searches
     question: _Question
 
     def step(self, effort: int) -> bool:
-        return self._within_plies(effort) or self._of_any_length(effort)
+        less = effort // _GROWTH
+        within, any_length = (effort, less) if self.question.distance else (less, effort)
+        return self._within_plies(within) or self._of_any_length(any_length)
 
     def _of_any_length(self, effort: int) -> bool:
         question = self.question
