@@ -29,7 +29,6 @@ from noughts.solving.bits import EMPTY, bit_of
 __all__ = [
     "ATTACKER",
     "DEFENDER",
-    "ENTRY_BYTES",
     "HOLDS",
     "LIMIT",
     "MAX_CELLS",
@@ -45,6 +44,7 @@ __all__ = [
     "Workspace",
     "arena_of",
     "enter",
+    "filled",
     "grown",
     "hash_root",
     "image",
@@ -69,7 +69,7 @@ _EIGHT, _SIXTEEN, _TWENTY_FOUR = np.uint64(8), np.uint64(16), np.uint64(24)
 _THIRTY_TWO = np.uint64(32)
 _SIDE_BITS = np.uint64(3)
 _MOST_WORK = 0xFFFFFFFF
-ENTRY_BYTES = 32
+_ENTRY_BYTES = 32
 _LINE_WORDS = 8  # in a line of the cache
 
 Masks = NDArray[np.uint64]
@@ -179,16 +179,19 @@ def new_memory(size: int) -> Memory:
 
 def grown(arena: Arena, memory: Memory, size: int) -> Memory:
     """Return a memory that holds the same and takes at most `size` bytes, if that is more."""
-    if _slots(size) <= len(memory.facts):
-        return memory
-    larger = new_memory(size)
-    _move_all(arena, memory, larger)
-    return larger
+    return memory if _slots(size) <= len(memory.facts) else filled(arena, memory, size)
+
+
+def filled(arena: Arena, entries: Memory, size: int) -> Memory:
+    """Return a memory that takes at most `size` bytes and holds these entries, if they fit."""
+    memory = new_memory(size)
+    _move_all(arena, entries, memory)
+    return memory
 
 
 def _slots(size: int) -> int:
     """Return the number of entries, a power of two, that fit into so many bytes."""
-    return 1 << max(10, (max(size, 1) // ENTRY_BYTES).bit_length() - 1)
+    return 1 << max(10, (max(size, 1) // _ENTRY_BYTES).bit_length() - 1)
 
 
 def new_workspace(arena: Arena) -> Workspace:
@@ -360,7 +363,7 @@ def _find(arena: Arena, memory: Memory, work: Workspace, ply: int, s: int) -> in
 
 @bare_kernel
 def _move_all(arena: Arena, memory: Memory, larger: Memory) -> None:
-    """Copy every entry to where it belongs in a larger memory."""
+    """Copy every entry to where it belongs in another memory."""
     for slot in range(len(memory.facts)):
         facts = memory.facts[slot]
         if facts == EMPTY:

@@ -17,7 +17,6 @@ from noughts.rules.position import Position
 from noughts.solving.arena import (
     ATTACKER,
     DEFENDER,
-    ENTRY_BYTES,
     HOLDS,
     MAX_CELLS,
     NODES,
@@ -27,6 +26,7 @@ from noughts.solving.arena import (
     Memory,
     Workspace,
     arena_of,
+    filled,
     grown,
     new_memory,
     new_workspace,
@@ -229,12 +229,11 @@ class Searches:
         for key, rows in kept.items():
             search, attacker = key.split("/")
             words = [[int(word, 16) for word in row] for row in rows]
-            entries = new_memory(2 * ENTRY_BYTES * len(rows))  # has a slot for each of them
-            columns = np.array(words, np.uint64).reshape(len(rows), 4).T
-            for column, kept_column in zip(entries, columns, strict=True):
-                column[: len(rows)] = kept_column
+            table = np.zeros((len(rows) + 2, 4), np.uint64)  # a column of one word is another type
+            table[: len(rows)] = np.array(words, np.uint64).reshape(len(rows), 4)
             size = max(_LEAST_MEMORY, min(_BYTES_PER_NODE * len(rows), self._share))
-            self._memories[Search(search), Player(attacker)] = grown(self.arena, entries, size)
+            memory = filled(self.arena, Memory(*table.T), size)
+            self._memories[Search(search), Player(attacker)] = memory
 
 
 def needs_compiling() -> bool:
