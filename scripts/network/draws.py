@@ -14,7 +14,7 @@ import argparse
 
 import numpy as np
 
-from noughts.engine.ultimate.board import LINES, SIDE, reach
+from noughts.engine.ultimate.board import LINES, reach
 from noughts.engine.ultimate.tree import DRAWISH
 
 LEAST = 100
@@ -30,8 +30,7 @@ def main() -> None:
         kept = np.load(path)
         is_even = abs(kept["scores"] - 0.5) < 0.1
         for state, result in zip(kept["states"][is_even], kept["results"][is_even], strict=True):
-            side = int(state[SIDE])
-            lines = sorted(int(LINES[reach(state, player)]) for player in (side, 1 - side))
+            lines = sorted(int(LINES[reach(state, side)]) for side in (0, 1))
             counts[*lines] += 1
             draws[*lines] += result == 0.5
     print(f"{counts.sum():,} even positions, {draws.sum() / counts.sum():.0%} drawn")
