@@ -54,7 +54,12 @@ PLANS: dict[str, Plan] = {
     "ultimate-openspiel-0.2s": _plan("engine", "openspiel", "ultimate", 0.2, 100),
     "ultimate-openspiel-1s": _plan("engine", "openspiel", "ultimate", 1.0, 100),
     "ultimate-uct-0.2s": _plan("engine", "uct", "ultimate", 0.2, 100),
-    "ultimate-threads-0.2s": _plan("engine:threads=2", "engine", "ultimate", 0.2, 100, cores=2),
+    **{
+        f"ultimate-threads-{seconds}s": _plan(
+            "engine:threads=2", "engine", "ultimate", seconds, games, cores=2
+        )
+        for seconds, games in ((0.2, 100), (0.02, 500))
+    },
     **{
         f"level-{higher}-{lower}": _plan(higher, lower, "ultimate", 0.2, 60)
         for lower, higher in pairwise(ULTIMATE_LEVELS)
