@@ -14,7 +14,6 @@ from noughts.engine.limit import Limit
 from noughts.errors import NotationError, NoughtsError, SizeError
 from noughts.matches.competitor import Answer, AnyGame, AnyPosition, Competitor, Fault, RandomMover
 from noughts.matches.external import External
-from noughts.matches.journal import Journal
 from noughts.matches.match import GameRecord, Match, play_match, score_of
 from noughts.rules.player import Player, Verdict
 
@@ -158,51 +157,3 @@ def test_a_margin_that_makes_no_sense() -> None:
 def test_what_is_no_record_is_refused(data: object) -> None:
     with pytest.raises(NotationError, match="not a game of a match"):
         GameRecord.from_json(data)
-
-
-# ------------------------------------------------------------------------------- the journal
-
-
-def test_an_interrupted_match_loses_nothing(tmp_path: Path) -> None:
-    match = Match("one", "two", "4x4x3", 4, FAST)
-    file = tmp_path / "games.jsonl"
-    whole = play(match)
-    with Journal(str(file), match) as journal:
-        for record in whole[:3]:
-            journal.add(record)
-    cut = file.read_bytes()[:-20]  # the third game was only half written
-    file.write_bytes(cut)
-    with Journal(str(file), match) as journal:
-        assert [record.number for record in journal.records] == [1, 2]
-        for record in play_match(match, RandomMover, [3, 4]):
-            journal.add(record)
-    with Journal(str(file), match) as journal:
-        assert [record.text for record in journal.records] == [record.text for record in whole]
-    assert len(file.read_text().splitlines()) == 5
-    with Journal(str(file), Match("one", "two", "4x4x3", 6, FAST)) as journal:
-        assert len(journal.records) == 4  # a match may become longer
-
-
-def test_the_file_of_another_match_is_left_alone(tmp_path: Path) -> None:
-    file = tmp_path / "games.jsonl"
-    with Journal(str(file), Match("one", "two", "4x4x3", 4, FAST)):
-        pass
-    before = file.read_bytes()
-    with pytest.raises(NoughtsError, match="another match: seed is 1 there, not 2"):
-        Journal(str(file), Match("one", "two", "4x4x3", 4, FAST, seed=2))
-    assert file.read_bytes() == before
-
-
-@pytest.mark.parametrize("content", ["precious", "precious\n", "{}\n", '{"match": 3}\n', "[1]\n"])
-def test_a_file_that_is_no_match_is_left_alone(tmp_path: Path, content: str) -> None:
-    file = tmp_path / "notes.txt"
-    file.write_text(content)
-    with pytest.raises(NoughtsError, match="it is not a match"):
-        Journal(str(file), Match("one", "two"))
-    assert file.read_text() == content
-
-
-def test_a_place_where_nothing_can_be_kept_is_named(tmp_path: Path) -> None:
-    for name in (tmp_path, tmp_path / "missing" / "games.jsonl", "\0"):
-        with pytest.raises(NoughtsError, match="cannot keep the match in"):
-            Journal(str(name), Match("one", "two"))

@@ -1,17 +1,24 @@
 """A match on disk, game by game, so that an interrupted one loses nothing and goes on.
 
 The file is JSON, one object per line: the match's terms first, then a game per line in the order in
-which they ended. A line that was cut off, as when the machine went down, is dropped.
+which they ended. A line that was cut off, as when the machine went down, is dropped. Two runs never
+write to one file: the second is refused as long as the first one lives.
 """
 
 from __future__ import annotations
 
 import json
+import sys
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
+from typing import BinaryIO
 
 from noughts.errors import NoughtsError, brief
 from noughts.matches.match import GameRecord, Match
+
+if sys.platform != "win32":
+    import fcntl
 
 __all__ = ["Journal"]
 
@@ -22,19 +29,11 @@ class Journal:
     def __init__(self, name: str, match: Match) -> None:
         self._name = name
         self.records: list[GameRecord] = []
-        path = Path(name)
         try:
-            old = path.read_bytes() if path.is_file() else b""
-            whole = old[: old.rfind(b"\n") + 1]
-            if whole:
-                self._read(whole, match)
-            elif old:
-                raise self._trouble("it is not a match")
-            self._stream = path.open("ab")
-            if len(whole) < len(old):
-                self._stream.truncate(len(whole))
-            if not whole:
-                self._write({"match": match.terms()})
+            with ExitStack() as stack:
+                self._stream = stack.enter_context(Path(name).open("ab"))
+                self._take_up(Path(name), match)
+                self._open = stack.pop_all()
         except (OSError, ValueError) as error:
             if isinstance(error, NoughtsError):
                 raise
@@ -57,7 +56,24 @@ class Journal:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._stream.close()
+        self._open.close()
+
+    def _take_up(self, path: Path, match: Match) -> None:
+        """Go on with what an earlier run left, or begin."""
+        old = b""
+        if path.is_file():
+            if not _lock(self._stream):
+                raise self._trouble("another run is writing to it")
+            old = path.read_bytes()
+        whole = old[: old.rfind(b"\n") + 1]
+        if whole:
+            self._read(whole, match)
+        elif old:
+            raise self._trouble("it is not a match")
+        if len(whole) < len(old):
+            self._stream.truncate(len(whole))
+        if not whole:
+            self._write({"match": match.terms()})
 
     def _read(self, data: bytes, match: Match) -> None:
         """Take up the games of an earlier run, if it was of this match."""
@@ -84,3 +100,15 @@ class Journal:
 
     def _trouble(self, reason: object) -> NoughtsError:
         return NoughtsError(f"cannot keep the match in {brief(self._name)}: {reason}")
+
+
+def _lock(file: BinaryIO) -> bool:
+    """Return whether the file is ours until it is closed, also by the death of this process."""
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError:  # a file system without locks
+            pass
+    return True
