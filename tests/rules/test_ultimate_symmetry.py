@@ -1,0 +1,75 @@
+"""Ultimate: a position and its symmetric twins."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from noughts import Symmetry, UltimatePosition, Variant
+from strategies import play_all, ultimate_games, ultimate_positions, ultimate_settings
+
+
+def turned_picture(symmetry: Symmetry, picture: list[list[str]]) -> list[list[str]]:
+    """Turn the whole 9x9 picture, from the documented meaning of a symmetry."""
+    transpose, flip_rows, flip_cols = symmetry.value
+    if transpose:
+        picture = [list(column) for column in zip(*picture, strict=True)]
+    if flip_rows:
+        picture = picture[::-1]
+    if flip_cols:
+        picture = [row[::-1] for row in picture]
+    return picture
+
+
+def picture_of(position: UltimatePosition) -> list[list[str]]:
+    """Draw a position as 9x9 marks."""
+    boards = position.line.split(";")[2].split("/")
+    return [
+        [boards[row // 3 * 3 + col // 3][row % 3 * 3 + col % 3] for col in range(9)]
+        for row in range(9)
+    ]
+
+
+@ultimate_settings
+@given(ultimate_positions(), st.sampled_from(list(Symmetry)))
+def test_a_turned_position_is_the_turned_picture(
+    position: UltimatePosition, symmetry: Symmetry
+) -> None:
+    twin = position.transformed(symmetry)
+    assert picture_of(twin) == turned_picture(symmetry, picture_of(position))
+    assert twin.turn == position.turn
+    assert twin.variant == position.variant
+    for board in range(9):
+        assert twin.owners[symmetry.image(board, 3, 3)] == position.owners[board]
+    if position.forced is None:
+        assert twin.forced is None
+    else:
+        assert twin.forced == symmetry.image(position.forced, 3, 3)
+    assert twin.transformed(symmetry.inverse) == position
+
+
+@ultimate_settings
+@given(ultimate_games(), st.sampled_from(list(Symmetry)))
+def test_turning_and_playing_commute(played: tuple[Variant, list[int]], symmetry: Symmetry) -> None:
+    variant, moves = played
+    turned = [
+        symmetry.image(move // 9, 3, 3) * 9 + symmetry.image(move % 9, 3, 3) for move in moves
+    ]
+    assert play_all(variant, turned) == play_all(variant, moves).transformed(symmetry)
+
+
+@ultimate_settings
+@given(ultimate_positions())
+def test_twins_share_one_canonical_form(position: UltimatePosition) -> None:
+    twins = [position.transformed(symmetry) for symmetry in Symmetry]
+    canonical = position.canonical()
+    assert canonical in twins
+    assert canonical.canonical() == canonical
+    assert {twin.canonical() for twin in twins} == {canonical}
+    assert {twin.move_count for twin in twins} == {position.move_count}
+
+
+def test_canonical_first_moves() -> None:
+    # A corner, an edge or the centre board; then the cells that no twin of that board shares.
+    first = {UltimatePosition.start().play(move).canonical() for move in range(81)}
+    assert len(first) == 15
