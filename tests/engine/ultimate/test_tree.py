@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import islice
-from statistics import fmean
 from threading import Thread
 
 import pytest
@@ -275,27 +274,3 @@ def test_who_dislikes_draws_likes_positions_with_many_lines(network: Network) ->
     assert kept == sorted(kept, reverse=True)
     assert kept[0] == 1.0
     assert kept[-1] == 0.45
-
-
-def test_breadth_is_for_the_moves_of_one_side(network: Network) -> None:
-    """The broader, the smaller is the part of the visits that the favourite gets."""
-
-    def favourites(breadth: tuple[float, float]) -> tuple[float, float]:
-        """Return these parts, at the root and after each of its moves, on average."""
-        mine: list[float] = []
-        theirs: list[float] = []
-        for position in islice(midgames(Variant.STANDARD, 6), 20):
-            tree = tree_of(position)
-            tree.breadth[:] = breadth
-            grow(tree, network, worker_of(1, 1000), NETWORK, 0.2)
-            for node in range(int(tree.nodes[0]["first"] + tree.nodes[0]["count"])):
-                first, count = int(tree.nodes[node]["first"]), int(tree.nodes[node]["count"])
-                visits = tree.nodes["visits"][first : first + count]
-                if count and visits.sum() > 50:
-                    (theirs if node else mine).append(visits.max() / visits.sum())
-        return fmean(mine), fmean(theirs)
-
-    mine, theirs = favourites((1.0, 1.0))
-    assert favourites((8.0, 1.0))[0] < mine - 0.1
-    assert favourites((1.0, 8.0))[1] < theirs - 0.1
-    assert abs(favourites((1.0, 8.0))[0] - mine) < 0.1

@@ -57,7 +57,6 @@ MEMORY = 1 << 30
 _NO_LIMIT = 1 << 62
 _ENDGAME, _ENDGAME_SHARE = 24, 0.5  # empty cells that may be solved; of the time that may take
 CURIOSITY = {NETWORK: 0.3, PLAYOUT: 0.7}
-_BREADTH = 2.5  # as much more curious about an opponent's moves who may well miss the best
 _VALUES = {OPEN: None, LOSS: Value.LOSS, DRAW: Value.DRAW, WIN: Value.WIN}
 
 
@@ -69,8 +68,7 @@ class UltimateSearch:
     yardstick, judge by playouts.
 
     With `contempt` a draw is worth so much less than a half to the side that thinks: it rather
-    takes a risk, which pays against weaker players. It then also counts on the opponent to play
-    other moves than the best now and then, and looks at more of them.
+    takes a risk, which pays against weaker players.
     """  # noqa: D205
 
     def __init__(
@@ -177,7 +175,6 @@ class UltimateSearch:
     def _grow(self, watch: Watch, report: Callable[[], None] | None) -> None:
         """Run the simulations on as many threads as wanted."""
         judge, network = self._judge(Variant(int(self._tree.start[VARIANT])))
-        self._tree.breadth[1] = _BREADTH if self._contempt and judge == NETWORK else 1.0
         threads = watch.limit.threads
         while len(self._workers) < threads:
             self._workers.append(new_worker(self._seed + len(self._workers)))

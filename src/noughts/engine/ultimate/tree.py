@@ -134,14 +134,12 @@ class Tree(NamedTuple):
     """All nodes; the first is the root, whose position is `start`.
 
     A draw is worth ``draws[1]`` to the side to move at the root, ``draws[0]`` to the other: a half
-    each, or less and more if the root's side would rather take a risk than a draw. The curiosity
-    about its moves is multiplied by ``breadth[0]``, that about the other's by ``breadth[1]``.
+    each, or less and more if the root's side would rather take a risk than a draw.
     """
 
     nodes: Any
     start: State
     draws: NDArray[np.float64]
-    breadth: NDArray[np.float64]
 
 
 class Worker(NamedTuple):
@@ -158,8 +156,7 @@ class Worker(NamedTuple):
 
 def new_tree(nodes: int) -> Tree:
     """Return a tree with room for so many nodes; memory is taken as it fills."""
-    room = np.empty(nodes, NODE).view(np.recarray)
-    return Tree(room, blank_states(), np.full(2, 0.5), np.ones(2))
+    return Tree(np.empty(nodes, NODE).view(np.recarray), blank_states(), np.full(2, 0.5))
 
 
 def plant(tree: Tree, state: State) -> None:
@@ -221,11 +218,10 @@ def _simulate(tree: Tree, network: Network, worker: Worker, judge: int, curiosit
     path[0] = 0
     nodes[0].visits += 1
     while nodes[node].proof == OPEN and nodes[node].count > 0:
-        draw, wish = tree.draws[depth + 1 & 1], curiosity * tree.breadth[depth & 1]
         if judge == NETWORK:
-            node = _most_promising(nodes, node, wish, draw)
+            node = _most_promising(nodes, node, curiosity, tree.draws[depth + 1 & 1])
         else:
-            node = _upper_confidence(nodes, node, wish, draw)
+            node = _upper_confidence(nodes, node, curiosity, tree.draws[depth + 1 & 1])
         nodes[node].visits += 1
         play(state, int(nodes[node].move))  # uncompiled, 1 << 8 would not fit a byte
         depth += 1
