@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import os
+import signal
 from contextlib import closing
 from functools import partial
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -13,7 +16,7 @@ from noughts.errors import NoughtsError
 from noughts.matches.competitor import AnyPosition, RandomMover
 from noughts.matches.match import Match, play_match
 from noughts.matches.roster import competitor_of
-from noughts.matches.workers import play_at_once
+from noughts.matches.workers import _work, play_at_once
 
 FAST = Limit(nodes=1)
 
@@ -52,3 +55,22 @@ def test_what_ends_a_match_is_told() -> None:
         list(play_at_once(match, Unfit, match.numbers, 1))
     with pytest.raises(NoughtsError, match="has died"):
         list(play_at_once(match, Dying, match.numbers, 1))
+
+
+def work_and_hear_a_late_word(match: Match, line: Connection) -> None:
+    _work(match, competitor_of, line)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def test_a_late_word_to_end_does_not_hit_the_way_out(capfd: pytest.CaptureFixture[str]) -> None:
+    """A worker ends when its line is closed, and may be told to end just then."""
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    match = Match("random", "random", "3x3x3", 1, FAST)
+    worker = context.Process(target=work_and_hear_a_late_word, args=(match, theirs))
+    worker.start()
+    theirs.close()
+    ours.close()
+    worker.join(60)
+    assert worker.exitcode == 0
+    assert capfd.readouterr().err == ""

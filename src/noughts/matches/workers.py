@@ -106,6 +106,8 @@ def _work(match: Match, competitor: Callable[[str], Competitor], line: Connectio
                     line.send(record)
         except NoughtsError as error:
             line.send(error)
+        finally:  # it ends now anyway: a late word to end must not hit the way out
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def _interrupt(number: int, frame: object) -> NoReturn:
