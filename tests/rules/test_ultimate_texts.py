@@ -390,33 +390,28 @@ def test_a_text_of_another_variant_is_refused() -> None:
 # -------------------------------------------------------------------------------- malformed texts
 
 
+@pytest.mark.parametrize(
+    ("form", "separators", "strays"), [("line", ";/", "Yz9-,"), ("fen", " /", "Yz0,")]
+)
 @ultimate_settings
-@given(ultimate_positions(), st.booleans(), st.sampled_from(FOREIGN + "Yz9-,"), st.data())
-def test_a_stray_character_in_a_line_is_pointed_at(
-    position: UltimatePosition, named: bool, char: str, data: st.DataObject
+@given(position=ultimate_positions(), named=st.booleans(), data=st.data())
+def test_a_stray_character_is_pointed_at(
+    form: str,
+    separators: str,
+    strays: str,
+    position: UltimatePosition,
+    named: bool,
+    data: st.DataObject,
 ) -> None:
-    line = position.line
-    index = data.draw(st.sampled_from([i for i, each in enumerate(line) if each not in ";/"]))
-    line = line[:index] + char + line[index + 1 :]
+    text: str = getattr(position, form)
+    places = [i for i, each in enumerate(text) if each not in separators]
+    index = data.draw(st.sampled_from(places))
+    stray = data.draw(st.sampled_from(FOREIGN + strays))
     prefix = position.game + ":" if named else ""
+    text = prefix + text[:index] + stray + text[index + 1 :]
     with pytest.raises(NotationError) as caught:
-        UltimatePosition.parse(prefix + line, position.variant)
-    assert caught.value.text == prefix + line
-    assert caught.value.offset == len(prefix) + index
-
-
-@ultimate_settings
-@given(ultimate_positions(), st.booleans(), st.sampled_from(FOREIGN + "Yz0,"), st.data())
-def test_a_stray_character_in_a_fen_is_pointed_at(
-    position: UltimatePosition, named: bool, char: str, data: st.DataObject
-) -> None:
-    fen = position.fen
-    index = data.draw(st.sampled_from([i for i, each in enumerate(fen) if each not in " /"]))
-    fen = fen[:index] + char + fen[index + 1 :]
-    prefix = position.game + ":" if named else ""
-    with pytest.raises(NotationError) as caught:
-        UltimatePosition.parse(prefix + fen, position.variant)
-    assert caught.value.text == prefix + fen
+        UltimatePosition.parse(text, position.variant)
+    assert caught.value.text == text
     assert caught.value.offset == len(prefix) + index
 
 
