@@ -42,13 +42,12 @@ from noughts.engine.memory import (
     recall,
     remember,
 )
-from noughts.engine.ultimate.board import ANY as FREE
 from noughts.engine.ultimate.board import (
+    ANY,
     CAPTURED,
     CLOSED,
     FORCED,
     LINE,
-    LINES,
     SIDE,
     State,
     blank_states,
@@ -56,6 +55,7 @@ from noughts.engine.ultimate.board import (
     legal_moves,
     play,
     reach,
+    reach_after,
 )
 from noughts.engine.ultimate.network import (
     TERNARY,
@@ -106,7 +106,8 @@ LATE = np.fromfunction(
 ).astype(np.int32)
 """What it costs to be the i-th move, by the plies that are left."""
 
-KEYS = np.random.default_rng(20261118).integers(-(2**63), 2**63, (2, 2 * 81 + 10 + 1), np.int64)
+_FORCED_KEY, _SIDE_KEY = 2 * 81, 2 * 81 + 10
+KEYS = np.random.default_rng(20261118).integers(-(2**63), 2**63, (2, _SIDE_KEY + 1), np.int64)
 """What marks, the forced board and the side to move add to each half of the hash."""
 
 _FULL_WINDOW, _GLANCE, _SCOUT = 0, 1, 2  # how a move is looked at: see `_take`
@@ -261,9 +262,9 @@ def hash_of(state: State, key: Hash) -> None:
     """Write the hash of a position."""
     for half in range(2):
         keys = KEYS[half]
-        word = keys[162 + state[FORCED]]
+        word = keys[_FORCED_KEY + state[FORCED]]
         if state[SIDE]:
-            word ^= keys[172]
+            word ^= keys[_SIDE_KEY]
         for move in range(81):
             for side in range(2):
                 if state[9 * side + move // 9] >> (move % 9) & 1:
@@ -292,7 +293,7 @@ def _descend(network: Network, stack: Stack, ply: int) -> None:
     copy(state, after)
     play(after, move)
     for who in range(2):
-        rows, reached = stack.rows[ply + 1, who], stack.reach[ply, who]
+        rows = stack.rows[ply + 1, who]
         for other in range(9):
             rows[other] = stack.rows[ply, who, other]
         row = row_of(network, after, board, who)
@@ -300,20 +301,14 @@ def _descend(network: Network, stack: Stack, ply: int) -> None:
             network, stack.sums[ply, who], board, rows[board], row, stack.sums[ply + 1, who]
         )
         rows[board] = row
-        stack.reach[ply + 1, who] = _reach_after(
-            reached,
-            board,
-            after[9 * side + board],
-            after[9 - 9 * side + board],
-            who == side,
-        )
+        stack.reach[ply + 1, who] = reach_after(stack.reach[ply, who], after, who, board)
         keys = KEYS[who]  # there are two halves, as there are two sides
         stack.hash[ply + 1, who] = (
             stack.hash[ply, who]
             ^ keys[81 * side + move]
-            ^ keys[162 + state[FORCED]]
-            ^ keys[162 + after[FORCED]]
-            ^ keys[172]
+            ^ keys[_FORCED_KEY + state[FORCED]]
+            ^ keys[_FORCED_KEY + after[FORCED]]
+            ^ keys[_SIDE_KEY]
         )
     low, high = stack.alpha[ply], stack.beta[ply]
     depth = stack.depth[ply] - PLY
@@ -418,9 +413,9 @@ def _look(network: Network, stack: Stack, ply: int, move: int) -> int:
     closed = signed(state[CLOSED])
     if is_captured or is_full:
         closed |= bit
-    mine = LINES[_reach_after(stack.reach[ply, side], board, marks, theirs, True)]
-    others = LINES[_reach_after(stack.reach[ply, other], board, marks, theirs, False)]
-    if closed == FULL or (mine == 0 and others == 0):
+    mine = _reach_after(stack.reach[ply, side], board, marks, theirs, True)
+    others = _reach_after(stack.reach[ply, other], board, marks, theirs, False)
+    if closed == FULL or not (LINE[mine] or LINE[others]):
         return 0
     rows = stack.rows[ply, other]
     if is_captured:
@@ -429,7 +424,7 @@ def _look(network: Network, stack: Stack, ply: int, move: int) -> int:
         row = network.boards.shape[1] - 1
     else:
         row = signed(network.row[TERNARY[theirs] + 2 * TERNARY[marks]])
-    forced = FREE if closed >> cell & 1 else cell
+    forced = ANY if closed >> cell & 1 else cell
     forced_row = row if forced == board else rows[cell]
     value = judge(network, stack.sums[ply, other], board, rows[board], row, forced, forced_row)
     return -value if value != 0 else 1
@@ -451,7 +446,7 @@ def _pick(stack: Stack, ply: int) -> int:
     while stack.left[ply] > 0:
         _take_next(stack, ply)
         look = stack.look[ply]
-        stack.way[ply] = _FULL_WINDOW if stack.tried[ply] == 1 else _GLANCE
+        stack.way[ply] = _FULL_WINDOW if stack.tried[ply] == 1 or look == 0 else _GLANCE
         if look == 0:
             return DRAWN
         if (
@@ -497,7 +492,7 @@ def _take(stack: Stack, ply: int, value: int) -> int:
     if ply == 0:
         stack.visits[move] += stack.counters[NODES] - stack.begin[0]
         stack.begin[0] = stack.counters[NODES]
-    if value > alpha and way != _FULL_WINDOW and stack.look[ply] != value:
+    if value > alpha and way != _FULL_WINDOW:
         if way == _GLANCE and value < PROVED:
             stack.way[ply] = _SCOUT
             return OPEN
