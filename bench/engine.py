@@ -148,7 +148,7 @@ def bench_simulations() -> None:
 
 
 def print_rates(what: str, rates: list[float]) -> None:
-    """Print what is done per second, and simulations as multiples of OpenSpiel's, if it is there."""
+    """Print what is done per second; simulations also as multiples of OpenSpiel's."""
     line = f"{what:<16}" + "".join(f"{rate:>12,.0f}" for rate in rates)
     if len(rates) == 4:
         line += "".join(f"{rate / rates[3]:>11.1f}x" for rate in rates[1:3])
