@@ -70,10 +70,9 @@ class UltimateSearch:
         if self._is_loaded:
             return
         self._is_loaded = True
-        start = state_of(UltimatePosition.start())
-        count_empty(start)
+        count_empty(state_of(position))
         self._endgame.allow(1)
-        self._endgame.solve(start)
+        list(self._solved_moves(UltimatePosition.start()))
 
     def forget(self) -> None:
         """Start anew: the next position has nothing to do with the last one."""
