@@ -1,10 +1,10 @@
 """Play games of the engine against itself and keep every position with what became of it.
 
-    python scripts/network/selfplay.py OUT.npz --games 5000 --nodes 6000 --seed 1 [--weights W.npz]
+    python scripts/network/selfplay.py OUT.npz --games 5000 --nodes 1000 --seed 1 [--weights W.npz]
 
 Without weights the search judges by playouts, which is where it all begins. A game starts with
-a few random moves, then every move is searched; most are the best one, some are drawn at random,
-the better the likelier. A game ends as soon as its result is proved.
+a few random moves, then every move is searched; most are the best one, some are drawn at random
+by their visits. A game ends as soon as its result is proved.
 
 The file holds `states` (see `noughts.engine.ultimate.board`), `scores` (the search's, for the
 side to move) and `results` (the game's, likewise).
@@ -14,26 +14,40 @@ from __future__ import annotations
 
 import argparse
 import time
-from threading import Event
+from typing import Any
 
 import numpy as np
 
-from noughts.engine.estimate import Estimate, MoveEstimate
-from noughts.engine.limit import Limit
-from noughts.engine.memory import new_memory
-from noughts.engine.ultimate.board import State, blank_states, state_of
-from noughts.engine.ultimate.deepening import Worker
-from noughts.engine.ultimate.network import Weights, network_of
-from noughts.engine.ultimate.uct import Uct
-from noughts.engine.watch import Watch
+from noughts.engine.ultimate.board import (
+    GOES_ON,
+    SIDE,
+    State,
+    blank_states,
+    legal_moves,
+    play,
+    state_of,
+)
+from noughts.engine.ultimate.network import Weights, blank_network, network_of
+from noughts.engine.ultimate.search import CURIOSITY
+from noughts.engine.ultimate.tree import (
+    DRAW,
+    LOSS,
+    NETWORK,
+    OPEN,
+    PLAYOUT,
+    WIN,
+    assign,
+    grow,
+    mean_score,
+    new_tree,
+    new_worker,
+    plant,
+)
 from noughts.kernels import wrapping
-from noughts.rules.player import Player
 from noughts.rules.ultimate import UltimatePosition
 
 MOST_RANDOM_PLIES = 12
-EXPLORE = 0.2  # of the moves are drawn at random
-WARMTH = 0.05  # so much less of a chance makes a move less likely by a factor of e
-SLOTS = 1 << 16  # of the memory
+EXPLORE = 0.2  # of the moves are drawn by visits
 
 
 class Generator:
@@ -41,44 +55,50 @@ class Generator:
 
     def __init__(self, nodes: int, seed: int, weights: Weights | None) -> None:
         self.nodes = nodes
+        self.judge = PLAYOUT if weights is None else NETWORK
+        self.network = blank_network() if weights is None else network_of(weights)
         self.rng = np.random.default_rng(seed)
-        self.uct = Uct(seed, 1 << 26)
-        self.worker = Worker(network_of(weights), new_memory(SLOTS), seed) if weights else None
+        self.worker = new_worker(seed)
+        self.tree = new_tree(nodes * 81 + 100)
 
     def game(self) -> tuple[list[State], list[float], list[float]]:
         """Return the positions of a game with the search's scores and the game's results."""
-        position = UltimatePosition.start()
+        state = state_of(UltimatePosition.start())
         states: list[State] = []
         scores: list[float] = []
-        turns: list[Player] = []
+        outcome = GOES_ON
         for _ in range(self.rng.integers(MOST_RANDOM_PLIES + 1)):
-            position = position.play_unchecked(int(self.rng.choice(position.legal_moves)))
-            if position.outcome:
+            count = legal_moves(state, self.worker.moves)
+            outcome = play(state, int(self.rng.choice(self.worker.moves[:count])))
+            if outcome != GOES_ON:
                 return [], [], []
-        while not position.outcome:
-            moves = self._search(position)
-            found = Estimate(position, moves, ())
-            if found.value is not None:
-                winner = found.winner
+        while True:
+            children = self._search(state)
+            proof = int(self.tree.nodes[0]["proof"])
+            if proof != OPEN:
+                result = {LOSS: 1.0, DRAW: 0.5, WIN: 0.0}[proof]  # of the side that moved there
                 break
-            states.append(state_of(position))
-            scores.append(found.best.score)
-            turns.append(position.turn)
-            chosen = found.best
+            visits = children["visits"].astype(float)
+            best = int(visits.argmax())
+            states.append(state.copy())
+            chosen = children[best]
+            scores.append(mean_score(chosen))
             if self.rng.random() < EXPLORE:
-                weights = np.exp((np.array([move.score for move in moves]) - 1) / WARMTH)
-                chosen = moves[int(self.rng.choice(len(moves), p=weights / weights.sum()))]
-            position = position.play_unchecked(chosen.move)
-        else:
-            winner = position.outcome.winner
-        return states, scores, [0.5 if winner is None else float(turn is winner) for turn in turns]
+                best = int(self.rng.choice(len(visits), p=visits / visits.sum()))
+            outcome = play(state, int(children[best]["move"]))
+            if outcome != GOES_ON:  # a move that ends the game without a proof is a draw
+                result = 0.5
+                break
+        side = int(state[SIDE])
+        results = [result if int(s[SIDE]) == side else 1.0 - result for s in states]
+        return states, scores, results
 
-    def _search(self, position: UltimatePosition) -> tuple[MoveEstimate, ...]:
-        if self.worker is None:
-            return self.uct.think(position, Watch(Limit(nodes=self.nodes), Event())).moves
-        self.worker.prepare(state_of(position), self.nodes)
-        self.worker.deepen()
-        return self.worker.found
+    def _search(self, state: State) -> Any:
+        plant(self.tree, state)
+        assign(self.worker, self.nodes, 1, len(self.tree.nodes))
+        grow(self.tree, self.network, self.worker, self.judge, CURIOSITY[self.judge])
+        root = self.tree.nodes[0]
+        return self.tree.nodes[root["first"] : root["first"] + root["count"]]
 
 
 def main() -> None:

@@ -28,9 +28,7 @@ except ImportError:
 __all__ = [
     "COMPILED",
     "NDArray",
-    "aligned_zeros",
     "bare_kernel",
-    "inlined_kernel",
     "kernel",
     "needs_compiling",
     "np",
@@ -40,8 +38,6 @@ __all__ = [
 
 COMPILED: bool = numba is not None and not numba.config.DISABLE_JIT
 """Whether kernels are compiled."""
-
-_CACHE_LINE = 64  # bytes
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -57,14 +53,6 @@ def bare_kernel(function: F) -> F:
     Many small functions that hand each other a dozen arrays spend half their time on that.
     """
     return _compile(function, _nrt=False)
-
-
-def inlined_kernel(function: F) -> F:
-    """Compile a bare kernel into every one that calls it.
-
-    Handing a search's arrays to a function takes longer than many a function runs.
-    """
-    return _compile(function, _nrt=False, forceinline=True)
 
 
 def _compile(function: F, **options: Any) -> F:
@@ -89,15 +77,6 @@ def needs_compiling(function: Any) -> bool:
         return False
     folder = function.stats.cache_path
     return folder is None or not any(Path(folder).glob(f"*.{function.__name__}-*.nbi"))
-
-
-def aligned_zeros(shape: int | tuple[int, ...], dtype: Any) -> NDArray[Any]:
-    """Return zeros that begin where a line of the processor's cache does."""
-    items = int(np.prod(shape))
-    room = np.zeros(items * np.dtype(dtype).itemsize + _CACHE_LINE, np.uint8)
-    begin = -room.ctypes.data % _CACHE_LINE
-    zeros: NDArray[Any] = room[begin : begin + len(room) - _CACHE_LINE].view(dtype)
-    return zeros.reshape(shape)
 
 
 def wrapping() -> np.errstate:

@@ -165,7 +165,7 @@ def compiled():
         for name, kernel in vars(module).items() if hasattr(kernel, "signatures")
     }
 
-position, engine = start(sys.argv[1]), Engine(plain=sys.argv[2] == "plain")
+position, engine = start(sys.argv[1]), Engine(plain=sys.argv[2] == "plain", contempt=0.1)
 engine.load(position)
 before = compiled()
 assert before

@@ -100,7 +100,7 @@ def test_progress_tells_more_and_more() -> None:
 
 
 def test_an_engine_that_is_handed_in_is_used() -> None:
-    engine = Engine(plain=True)
+    engine = Engine()
     first = examine(start("ultimate"), Limit(nodes=500), engine=engine)
     again = examine(start("ultimate"), Limit(nodes=500), engine=engine)
     assert again.best.visits > first.best.visits

@@ -296,7 +296,7 @@ def test_a_board_that_is_too_large_for_the_engine_is_played_all_the_same() -> No
 
 
 def test_an_engine_that_is_handed_in_is_used() -> None:
-    engine = Engine(1, plain=True)
+    engine = Engine(1)
     position = start("ultimate")
     choose_move(position, "full", Limit(nodes=100), engine=engine)
     after = engine.analyse(position, Limit(nodes=1))

@@ -83,7 +83,7 @@ def command(
     Levels at Ultimate, played by the engine:
       1 beginner  plays at random, and sees one board in two
       2 casual    captures and blocks boards, looks where it sends you
-      3 skilled   judges 400 positions a move
+      3 skilled   tries 40 lines of play
       4 strong    tries 400
       5 expert    tries 4,000
       6 full      thinks for all of its time

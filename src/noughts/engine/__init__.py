@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from noughts.engine.engine import Engine, analyse
+from noughts.engine.engine import CONTEMPT, Engine, analyse
 from noughts.engine.estimate import Estimate, MoveEstimate
 from noughts.engine.limit import Limit
 
-__all__ = ["Engine", "Estimate", "Limit", "MoveEstimate", "analyse"]
+__all__ = ["CONTEMPT", "Engine", "Estimate", "Limit", "MoveEstimate", "analyse"]

@@ -17,22 +17,28 @@ if TYPE_CHECKING:
     from noughts.engine.grids import GridSearch
     from noughts.engine.ultimate import UltimateSearch
 
-__all__ = ["Engine", "analyse"]
+__all__ = ["CONTEMPT", "Engine", "analyse"]
+
+CONTEMPT = 0.15
+"""The contempt with which games are played; analyses have none."""
 
 
 class Engine:
     """Thinks about positions, one at a time, and keeps what it learnt from move to move.
 
     With `plain` it is textbook UCT with random playouts at Ultimate: a yardstick, not a player.
+    With `contempt` a draw is worth so much less than a half to it at Ultimate, as in a game
+    against somebody weaker; estimates are then a little lower than it really thinks.
 
     >>> from noughts import start
     >>> Engine().analyse(start("3x3x3").play(0), Limit(nodes=2000)).best.move
     4
     """
 
-    def __init__(self, seed: int = 0, *, plain: bool = False) -> None:
+    def __init__(self, seed: int = 0, *, plain: bool = False, contempt: float = 0.0) -> None:
         self._seed = seed
         self._plain = plain
+        self._contempt = contempt
         self._grids: dict[Grid, GridSearch] = {}
         self._ultimate: UltimateSearch | None = None
         self._stop = Event()
@@ -72,8 +78,7 @@ class Engine:
 
     def load(self, position: GamePosition) -> None:
         """Get ready to think about a game, so that its first clock does not pay for it."""
-        search: Any = self._search_for(require_game(position))
-        search.load_kernels(position)
+        self._search_for(require_game(position)).load_kernels()
 
     def _search_for(self, position: GamePosition) -> GridSearch | UltimateSearch:
         # Both need numpy; players that never think should not.
@@ -81,7 +86,9 @@ class Engine:
             if self._ultimate is None:
                 from noughts.engine.ultimate import UltimateSearch
 
-                self._ultimate = UltimateSearch(self._seed, plain=self._plain)
+                self._ultimate = UltimateSearch(
+                    self._seed, plain=self._plain, contempt=self._contempt
+                )
             return self._ultimate
         assert isinstance(position, Position)
         if position.grid not in self._grids:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from types import MappingProxyType
 
-from noughts.engine.engine import Engine
+from noughts.engine.engine import CONTEMPT, Engine
 from noughts.engine.estimate import MoveEstimate
 from noughts.engine.examine import examine
 from noughts.engine.limit import Limit
@@ -39,15 +39,15 @@ __all__ = [
     "value_moves",
 ]
 
-_POSITIONS = {"skilled": 400, "strong": 4_000, "expert": 40_000}
+_SIMULATIONS = {"skilled": 40, "strong": 400, "expert": 4_000}
 
 ULTIMATE_LEVELS: Mapping[str, str] = MappingProxyType(
     {
         "beginner": "plays anywhere, but sees every other board that can be captured",
         "casual": "captures and blocks boards, and looks where the move sends the opponent",
-        "skilled": f"judges {_POSITIONS['skilled']} positions a move",
-        "strong": f"judges {_POSITIONS['strong']:,} positions a move",
-        "expert": f"judges {_POSITIONS['expert']:,} positions a move",
+        "skilled": f"tries {_SIMULATIONS['skilled']} lines of play",
+        "strong": f"tries {_SIMULATIONS['strong']} lines of play",
+        "expert": f"tries {_SIMULATIONS['expert']:,} lines of play",
         "full": "thinks for all of its time",
     }
 )
@@ -144,11 +144,11 @@ def choose_move(
             return Choice(_beginner(position, rng))
         if level == "casual":
             return Choice(_casual(position, rng))
-        if level in _POSITIONS:
+        if level in _SIMULATIONS:
             # Made anew for each move, and so never stronger than its level, nor predictable.
-            engine = Engine(rng.getrandbits(32))
-            limit = Limit(seconds=limit.seconds, nodes=_POSITIONS[level])
-        engine = engine or Engine(rng.getrandbits(32))
+            engine = Engine(rng.getrandbits(32), contempt=CONTEMPT)
+            limit = Limit(seconds=limit.seconds, nodes=_SIMULATIONS[level])
+        engine = engine or Engine(rng.getrandbits(32), contempt=CONTEMPT)
         best = engine.analyse(position, limit).best
         return Choice(best.move, best)
     assert isinstance(position, Position)

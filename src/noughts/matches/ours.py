@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from noughts.engine import Engine, Estimate, Limit, MoveEstimate
+from noughts.engine import CONTEMPT, Engine, Estimate, Limit, MoveEstimate
 from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS, choose_move, levels_of
 from noughts.errors import NotationError
 from noughts.matches.competitor import Answer, AnyGame, AnyPosition
@@ -37,7 +37,7 @@ class Ours:
         self._engine.load(start)
 
     def _new_engine(self, seed: int) -> Engine:
-        return Engine(seed, plain=self._plain)
+        return Engine(seed, plain=self._plain, contempt=0.0 if self._plain else CONTEMPT)
 
     def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
         """Return the engine's move, and what it thinks of it."""

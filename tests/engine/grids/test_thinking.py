@@ -338,7 +338,7 @@ def test_a_seed_decides_between_equals() -> None:
 @pytest.mark.parametrize("threads", [1, 2, 3])
 def test_time_is_kept(threads: int) -> None:
     search = search_of("10x10x5")
-    search.load_kernels(Position.start(search.grid))
+    search.load_kernels()
     begin = time.monotonic()
     found = search.analyse(middle_game(), Limit(seconds=0.2, threads=threads), NEVER)
     assert time.monotonic() - begin < 1  # on a busy machine; it is milliseconds on a quiet one

@@ -15,9 +15,7 @@ from noughts import Player, UltimatePosition, Variant
 from noughts.engine import Limit
 from noughts.engine.ultimate import UltimateSearch
 from noughts.engine.ultimate.board import (
-    ANY,
     CAPTURED,
-    FORCED,
     GOES_ON,
     SIDE,
     State,
@@ -26,17 +24,16 @@ from noughts.engine.ultimate.board import (
 )
 from noughts.engine.ultimate.endgame import Endgame
 from noughts.engine.ultimate.network import (
+    CHANCE,
     FEATURES,
-    WIDTH,
     Network,
     Weights,
+    blank_network,
     board_features,
-    chance_of,
-    change_board,
     evaluate,
-    judge,
+    evaluate_child,
     load_network,
-    row_of,
+    new_scratch,
     sum_boards,
 )
 
@@ -63,7 +60,7 @@ def features_of(position: UltimatePosition, board: int) -> list[float]:
     return [float(flag) for flag in cells + threats] + [0.0, 0.0, 0.0, 1.0]
 
 
-def plain_chance(weights: Weights, position: UltimatePosition) -> float:
+def chance_of(weights: Weights, position: UltimatePosition) -> float:
     """Compute the network layer by layer, without tables."""
     total = weights.free[0].astype(np.float64)
     for board in range(9):
@@ -86,48 +83,36 @@ def with_colours_exchanged(state: State) -> State:
     return twin
 
 
-def steps_of(network: Network, state: State) -> int:
-    """Return what the network says of a position."""
-    return evaluate(network, state, np.zeros(WIDTH, np.int16))
-
-
 def test_positions_are_worth_what_the_weights_say(weights: Weights, network: Network) -> None:
-    chances = []
+    scratch, chances = new_scratch(), []
     for position in islice(midgames(Variant.STANDARD, 21), 120):
-        chances.append(chance_of(steps_of(network, state_of(position))))
-        expected = plain_chance(weights, position)
-        assert chances[-1] == pytest.approx(expected, abs=ROUNDING), position
+        chances.append(CHANCE[evaluate(network, scratch, state_of(position))])
+        assert chances[-1] == pytest.approx(chance_of(weights, position), abs=ROUNDING), position
     assert max(chances) - min(chances) > 0.2  # or the comparison would show nothing
 
 
 def test_children_are_worth_what_the_weights_say(weights: Weights, network: Network) -> None:
-    """Judged from the sum of the position before, and from the sum brought up to date."""
-    before, after = np.zeros(WIDTH, np.int16), np.zeros(WIDTH, np.int16)
-    compared = 0
+    scratch, compared = new_scratch(), 0
     for position in islice(midgames(Variant.STANDARD, 22), 40):
         state = state_of(position)
-        side = 1 - int(state[SIDE])  # that moves next
-        sum_boards(network, state, side, before)
+        sum_boards(network, scratch, state, 1 - state[SIDE])
         for move in position.legal_moves:
-            reached = state.copy()
-            if play(reached, move) != GOES_ON:
+            after = state.copy()
+            if play(after, move) != GOES_ON:
                 continue
-            board, forced = move // 9, int(reached[FORCED])
-            old, new = (row_of(network, each, board, side) for each in (state, reached))
-            row = 0 if forced == ANY else row_of(network, reached, forced, side)
-            found = judge(network, before, board, old, new, forced, row)
-            expected = plain_chance(weights, position.play_unchecked(move))
-            assert chance_of(found) == pytest.approx(expected, abs=ROUNDING), (position, move)
-            change_board(network, before, board, old, new, after)
-            assert judge(network, after, board, new, new, forced, row) == found
+            found = CHANCE[evaluate_child(network, scratch, state, after, move // 9)]
+            expected = chance_of(weights, position.play_unchecked(move))
+            assert found == pytest.approx(expected, abs=ROUNDING), (position, move)
             compared += 1
     assert compared > 200
 
 
 def test_colours_do_not_matter(network: Network) -> None:
+    scratch = new_scratch()
     for position in islice(midgames(Variant.STANDARD, 23), 100):
         state = state_of(position)
-        assert steps_of(network, with_colours_exchanged(state)) == steps_of(network, state)
+        twin = with_colours_exchanged(state)
+        assert evaluate(network, scratch, twin) == evaluate(network, scratch, state)
 
 
 def test_features_of_all_states() -> None:
@@ -147,11 +132,16 @@ def test_features_of_a_board() -> None:
     assert list(their_wins.nonzero()[0]) == [2]
 
 
+def test_a_blank_network_knows_nothing() -> None:
+    step = evaluate(blank_network(), new_scratch(), state_of(UltimatePosition.start()))
+    assert CHANCE[step] == pytest.approx(0.5, abs=1e-3)
+
+
 def test_the_network_that_comes_with_the_package() -> None:
-    network = load_network()
+    network, scratch = load_network(), new_scratch()
     assert all(np.isfinite(array).all() for array in network)
     found = [
-        chance_of(steps_of(network, state_of(position)))
+        CHANCE[evaluate(network, scratch, state_of(position))]
         for position in islice(midgames(Variant.STANDARD, 24), 60)
     ]
     assert min(found) > 0.0
@@ -159,13 +149,13 @@ def test_the_network_that_comes_with_the_package() -> None:
 
 
 def test_the_network_tells_won_positions_from_lost_ones() -> None:
-    network, endgame = load_network(), Endgame()
+    network, scratch, endgame = load_network(), new_scratch(), Endgame()
     chances: dict[int, list[float]] = {-1: [], 0: [], 1: []}
     for position in islice(endgames(Variant.STANDARD, 20, 25), 150):
         state = state_of(position)
         solved = endgame.solve(state)
         assert solved is not None
-        chances[solved[0]].append(chance_of(steps_of(network, state)))
+        chances[solved[0]].append(float(CHANCE[evaluate(network, scratch, state)]))
     won, drawn, lost = chances[1], chances[0], chances[-1]
     assert min(len(won), len(lost)) > 20
     # How often would a won position be told from a lost one? A coin does it half of the time.

@@ -22,7 +22,6 @@ from typing import NamedTuple
 
 from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says which extra is missing
 
-from noughts.engine.memory import NO_MOVE
 from noughts.errors import LimitExceeded
 from noughts.rules.grid import Grid
 
@@ -44,7 +43,7 @@ __all__ = [
 
 MAX_CELLS = 1024
 EMPTY = 2  # a cell's mark: 0 and 1 are the sides
-NOWHERE = NO_MOVE  # no cell
+NOWHERE = -1  # no cell
 ONE_TO_GO, TWO_TO_GO = 0, 1  # indices of the lists of lines
 _CLOSED = -1  # instead of a number of marks
 _STEPS = 11  # from so many cells to go on, a line is worth the least; keeps sums within 32 bits

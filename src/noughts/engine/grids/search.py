@@ -40,6 +40,14 @@ from noughts.engine.grids.board import (
     place,
     take_back,
 )
+from noughts.engine.grids.memory import (
+    AT_LEAST,
+    AT_MOST,
+    EXACT,
+    Memory,
+    recall,
+    remember,
+)
 from noughts.engine.grids.threats import (
     LONGEST,
     NODE_LIMIT,
@@ -49,7 +57,6 @@ from noughts.engine.grids.threats import (
     mark_zone,
     win_by_threats,
 )
-from noughts.engine.memory import AT_LEAST, AT_MOST, EXACT, Memory, recall, remember
 
 __all__ = [
     "MAX_DEPTH",
@@ -221,7 +228,7 @@ def _open(
     plies = _win(layout, board, chain, side, effort, ply)
     if plies != 0:
         stack.move[ply] = chain.threat[0]
-        remember(memory, board.hash, EXACT, WON - plies, depth, chain.threat[0])
+        remember(memory, board, EXACT, WON - plies, depth, chain.threat[0])
         return WON - ply - plies
     if depth <= 0 or ply == _PLIES:
         return _estimate(layout, board, side)
@@ -266,7 +273,7 @@ def _win(layout: Layout, board: Board, chain: Chain, side: int, effort: int, ply
 @bare_kernel
 def _look_up(memory: Memory, board: Board, stack: Stack, ply: int) -> bool:
     """Settle a node by what memory holds, if that is enough, or else take its advice."""
-    bound, value, depth, stack.known[ply] = recall(memory, board.hash)
+    bound, value, depth, stack.known[ply] = recall(memory, board)
     proved = is_proved(value)
     if ply == 0 or not (proved or depth >= stack.depth[ply]):
         return False
@@ -380,7 +387,7 @@ def _close(memory: Memory, board: Board, stack: Stack, ply: int) -> int:
         kept += ply
     elif value <= -PROVED:
         kept -= ply
-    remember(memory, board.hash, bound, kept, max(stack.depth[ply], 0), stack.move[ply])
+    remember(memory, board, bound, kept, max(stack.depth[ply], 0), stack.move[ply])
     return value
 
 

@@ -25,6 +25,7 @@ from noughts.engine.grids.board import (
     place,
     set_up,
 )
+from noughts.engine.grids.memory import Memory, new_memory
 from noughts.engine.grids.search import (
     MAX_DEPTH,
     MOST,
@@ -38,7 +39,6 @@ from noughts.engine.grids.search import (
 )
 from noughts.engine.grids.threats import NODE_LIMIT, NODES, STOP, Chain, new_chain
 from noughts.engine.limit import Limit
-from noughts.engine.memory import Memory, new_memory
 from noughts.engine.watch import Watch
 from noughts.rules.grid import Grid, cells_of
 from noughts.rules.player import Player
@@ -48,7 +48,6 @@ from noughts.solving.values import Value
 __all__ = ["GridSearch"]
 
 _NO_LIMIT = 1 << 62
-_SLOTS = 1 << 21  # of the memory: 32 MiB
 _SURE = 160  # the estimate at which a side is given three chances in four
 _LINE, _LINE_NODES = 30, 2_000  # the most moves of a line that are shown, and nodes to find it
 
@@ -63,16 +62,16 @@ class GridSearch:
     def __init__(self, grid: Grid, seed: int = 0) -> None:
         self.grid = grid
         self._layout = layout_of(grid, seed)
-        self._memory = new_memory(_SLOTS)
+        self._memory = new_memory()
         self._one_at_a_time = threading.Lock()  # questions share the workers
         self._is_loaded = False
         self._workers: list[_Worker] = []
         self._desk = _Worker(self._layout, self._memory)  # follows lines while others search
 
-    def load_kernels(self, position: Position) -> None:
+    def load_kernels(self) -> None:
         """Load or compile the search, so that a clock that starts now does not count it."""
         if not self._is_loaded:
-            self._desk.prepare(position.start(self.grid), 1)
+            self._desk.prepare(Position.start(self.grid), 1)
             self._desk.deepen()
             self._desk.glance()
             self._desk.play(0)
@@ -90,7 +89,7 @@ class GridSearch:
         `progress` is told now and then what is known.
         """
         with self._one_at_a_time:
-            self.load_kernels(position)
+            self.load_kernels()
             return self._analyse(position, Watch(limit, stop), progress)
 
     def _analyse(

@@ -21,7 +21,7 @@ from noughts.kernels import NDArray, bare_kernel, np, signed  # isort: skip
 
 from noughts.rules.grid import cells_of
 from noughts.rules.player import Player
-from noughts.rules.ultimate import FULL, HAS_LINE, UltimatePosition, Variant
+from noughts.rules.ultimate import FULL, HAS_LINE, SMALL, UltimatePosition, Variant
 
 __all__ = [
     "ANY",
@@ -32,6 +32,7 @@ __all__ = [
     "FORCED",
     "GOES_ON",
     "LINE",
+    "LINES",
     "LOST",
     "NTH",
     "SIDE",
@@ -63,7 +64,8 @@ GOES_ON, DRAWN, WON, LOST = 0, 1, 2, 3
 _OPEN, _MOST_BOARDS = Variant.OPEN.value, Variant.MOST_BOARDS.value
 
 LINE = np.array(HAS_LINE, np.bool_)
-"""Whether there is a line in a set of cells or boards."""
+LINES = np.array([len(list(SMALL.lines_in(mask))) for mask in range(512)], np.uint8)
+"""Whether there is a line in a set of cells or boards, and how many there are."""
 
 COUNT = np.array([mask.bit_count() for mask in range(512)], np.uint8)
 NTH = np.array([(cells_of(mask) + [0] * 9)[:9] for mask in range(512)], np.uint8)

@@ -13,18 +13,17 @@ choice is one more vector in the sum. All children of a node differ from it in o
 the sum over the others is taken once.
 
 What is looked up is in whole numbers of 16 bits, 512 to a unit: 64 of them fill two lines of the
-processor's cache and are added in a few steps. The last layer has 2,048 to a unit. Its result stays
-in whole steps too, before the curve that makes a chance of it: that is all that comparing needs.
+processor's cache and are added in a few steps. The last layer has 2,048 to a unit, and the
+curve that makes a chance of its result is a table as well.
 """
 
 from __future__ import annotations
 
-import math
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from noughts.kernels import NDArray, aligned_zeros, bare_kernel, np, signed  # isort: skip
+from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says which extra is missing
 
 from noughts.engine.ultimate.board import (
     ANY,
@@ -37,45 +36,35 @@ from noughts.engine.ultimate.board import (
 from noughts.rules.ultimate import FULL, HAS_LINE
 
 __all__ = [
-    "MOST",
-    "STEP",
+    "CHANCE",
     "TERNARY",
-    "WIDTH",
     "Network",
-    "Sums",
+    "Scratch",
     "Weights",
+    "blank_network",
     "board_features",
     "board_rows",
-    "chance_of",
-    "change_board",
     "evaluate",
-    "judge",
+    "evaluate_child",
     "load_network",
     "network_of",
-    "row_of",
+    "new_scratch",
     "sum_boards",
 ]
 
 ENCODED, WIDTH = 128, 64
 
 _SUM_UNIT, _OUTPUT_UNIT = 1 << 9, 1 << 11
-STEP, _SHIFT = 1 << 8, 12  # steps to a unit before the curve
-MOST = 8 * STEP - 1
+STEPS, _SHIFT = 1 << 12, 12  # steps of 1/256 before the curve, from -8 to 8
+
+CHANCE = (1 / (1 + np.exp(-(np.arange(STEPS) - STEPS // 2 + 0.5) / 256))).astype(np.float32)
+"""The chance to win at each step of the network's output."""
 
 FEATURES = 4 * 9 + 3
 """Of a small board: my cells, theirs, where I win it, where they do; it is mine, theirs, dead."""
 
 TERNARY = np.array([sum(3**c for c in range(9) if m >> c & 1) for m in range(512)], np.uint16)
 """A set of cells as a number in base 3 with a digit 1 for each; theirs count twice."""
-
-
-def chance_of(steps: float) -> float:
-    """Return the chance to win that the network's output stands for.
-
-    >>> chance_of(0), round(chance_of(256), 2), round(chance_of(-512), 2)
-    (0.5, 0.73, 0.12)
-    """
-    return 1 / (1 + math.exp(-steps / STEP))
 
 
 class Weights(NamedTuple):
@@ -88,10 +77,6 @@ class Weights(NamedTuple):
     output: NDArray[np.float32]  # WIDTH + 1 (a constant)
 
 
-Sums = NDArray[np.int16]
-"""The sum over the nine boards, as one side sees them: WIDTH numbers."""
-
-
 class Network(NamedTuple):
     """The weights, ready to be looked up."""
 
@@ -101,6 +86,18 @@ class Network(NamedTuple):
     free: NDArray[np.int16]
     output: NDArray[np.int16]
     bias: NDArray[np.int32]
+
+
+class Scratch(NamedTuple):
+    """Where sums are made."""
+
+    base: NDArray[np.int16]
+    total: NDArray[np.int16]
+
+
+def new_scratch() -> Scratch:
+    """Return room for sums."""
+    return Scratch(*(_aligned(np.zeros(WIDTH, np.int16)) for _ in range(2)))
 
 
 @cache
@@ -148,12 +145,26 @@ def network_of(weights: Weights) -> Network:
     )
 
 
+def blank_network() -> Network:
+    """Return a network without knowledge, for searches that do not ask it."""
+    none = np.zeros((9, 1, WIDTH), np.int16)
+    flat = np.zeros((2, WIDTH), np.int16)
+    return Network(board_rows(), none, none, flat, flat[0], np.zeros(1, np.int32))
+
+
 def _whole(numbers: NDArray[np.float32], unit: int) -> NDArray[np.int16]:
     """Return numbers in whole units; none is so large that it has to be cut."""
     most = np.iinfo(np.int16).max
-    whole = aligned_zeros(numbers.shape, np.int16)
-    whole[...] = np.clip(np.rint(numbers * unit), -most, most)
-    return whole
+    return _aligned(np.clip(np.rint(numbers * unit), -most, most).astype(np.int16))
+
+
+def _aligned(numbers: NDArray[np.int16]) -> NDArray[np.int16]:
+    """Return a copy that begins where a line of the processor's cache does."""
+    room = np.zeros(numbers.nbytes + 64, np.uint8)
+    begin = -room.ctypes.data % 64
+    copy = room[begin : begin + numbers.nbytes].view(np.int16).reshape(numbers.shape)
+    copy[...] = numbers
+    return copy
 
 
 WEIGHTS_FILE = "ultimate.npz"
@@ -168,7 +179,7 @@ def load_network() -> Network:
 
 
 @bare_kernel
-def row_of(network: Network, state: State, board: int, side: int) -> int:
+def _row(network: Network, state: State, board: int, side: int) -> int:
     """Return the row of a board's state as `side` sees it."""
     if state[CLOSED] >> board & 1:
         rows = network.boards.shape[1]
@@ -180,50 +191,56 @@ def row_of(network: Network, state: State, board: int, side: int) -> int:
 
 
 @bare_kernel
-def sum_boards(network: Network, state: State, side: int, sums: Sums) -> None:
-    """Write the sum over all boards, as `side` sees them."""
+def sum_boards(network: Network, scratch: Scratch, state: State, side: int) -> None:
+    """Write the sum over all boards, as `side` sees them, to ``scratch.base``."""
+    base = scratch.base
     for i in range(WIDTH):
-        sums[i] = network.free[0, i]
+        base[i] = network.free[0, i]
     for board in range(9):
-        table = network.boards[board, row_of(network, state, board, side)]
+        table = network.boards[board, _row(network, state, board, side)]
         for i in range(WIDTH):
-            sums[i] += table[i]
+            base[i] += table[i]
 
 
 @bare_kernel
-def change_board(
-    network: Network, sums: Sums, board: int, old: int, new: int, changed: Sums
-) -> None:
-    """Write the sum after a board came from one row to another."""
-    before, after = network.boards[board, old], network.boards[board, new]
-    for i in range(WIDTH):
-        changed[i] = np.int16(sums[i] - before[i] + after[i])
-
-
-@bare_kernel
-def judge(
-    network: Network, sums: Sums, board: int, old: int, new: int, forced: int, forced_row: int
-) -> int:
-    """Return the chance of the side to move, whose sum this was before a board changed its row.
-
-    It has to play in the board `forced`, which is in a row of its own, or may choose (`ANY`). The
-    chance is in steps of 1/256 before the curve: 0 is even, `MOST` sure.
-    """
-    before, after = network.boards[board, old], network.boards[board, new]
-    extra = network.free[1] if forced == ANY else network.forced[forced, forced_row]
-    weights = network.output
+def _output(network: Network, scratch: Scratch, state: State) -> int:
+    """Return the chance of the side to move, from the sum over all boards, as a step."""
+    total, weights = scratch.total, network.output
+    forced = state[FORCED]
+    if forced == ANY:
+        extra = network.free[1]
+    else:
+        extra = network.forced[forced, _row(network, state, forced, state[SIDE])]
     logit = network.bias[0]
     for i in range(WIDTH):
-        x = np.int16(sums[i] - before[i] + after[i] + extra[i])
-        x = max(x, np.int16(0))
-        logit = np.int32(logit + np.int32(x) * np.int32(weights[i]))
-    return min(max(signed(logit >> _SHIFT), -MOST), MOST)
+        x = np.int16(total[i] + extra[i])
+        if x < 0:
+            x = np.int16(0)
+        logit += np.int32(np.int32(x) * np.int32(weights[i]))
+    return min(max((logit >> _SHIFT) + STEPS // 2, 0), STEPS - 1)
 
 
 @bare_kernel
-def evaluate(network: Network, state: State, sums: Sums) -> int:
-    """Return the chance of the side to move in an unfinished game; `sums` is room for it."""
-    side, forced = state[SIDE], state[FORCED]
-    sum_boards(network, state, side, sums)
-    row = 0 if forced == ANY else row_of(network, state, forced, side)
-    return judge(network, sums, 0, 0, 0, forced, row)
+def evaluate(network: Network, scratch: Scratch, state: State) -> int:
+    """Return the chance of the side to move in an unfinished game, as a step of `CHANCE`."""
+    sum_boards(network, scratch, state, state[SIDE])
+    for i in range(WIDTH):  # a slice would allocate
+        scratch.total[i] = scratch.base[i]
+    return _output(network, scratch, state)
+
+
+@bare_kernel
+def evaluate_child(
+    network: Network, scratch: Scratch, state: State, after: State, board: int
+) -> int:
+    """Return the chance of the side to move after a move in `board`, as a step of `CHANCE`.
+
+    ``scratch.base`` holds the sum of the position before, as that side sees it.
+    """
+    side = after[SIDE]
+    base, total = scratch.base, scratch.total
+    old = network.boards[board, _row(network, state, board, side)]
+    new = network.boards[board, _row(network, after, board, side)]
+    for i in range(WIDTH):
+        total[i] = base[i] - old[i] + new[i]
+    return _output(network, scratch, after)

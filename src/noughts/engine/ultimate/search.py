@@ -1,17 +1,52 @@
-"""The search for one position after another: exact at the end of the game, estimates before."""
+"""The search for one position after another: threads, time, and what is kept between moves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from threading import Event
+from typing import Any
+
+from noughts.kernels import np, wrapping  # isort: skip  - says which extra is missing
 
 from noughts.engine.estimate import Estimate, MoveEstimate
 from noughts.engine.limit import Limit
-from noughts.engine.ultimate.board import DRAWN, GOES_ON, LOST, WON, count_empty, play, state_of
-from noughts.engine.ultimate.deepening import Deepening
+from noughts.engine.ultimate.board import (
+    DRAWN,
+    GOES_ON,
+    LOST,
+    SIDE,
+    VARIANT,
+    WON,
+    State,
+    count_empty,
+    play,
+    state_of,
+)
 from noughts.engine.ultimate.endgame import Endgame
-from noughts.engine.ultimate.network import Network, load_network
-from noughts.engine.ultimate.uct import Uct
+from noughts.engine.ultimate.network import Network, blank_network, load_network
+from noughts.engine.ultimate.tree import (
+    DRAW,
+    LIMIT,
+    LOSS,
+    NETWORK,
+    NODE,
+    OPEN,
+    PLAYOUT,
+    SIMULATIONS,
+    STOP,
+    USED,
+    WIN,
+    Tree,
+    Worker,
+    assign,
+    grow,
+    keep_below,
+    mean_score,
+    new_tree,
+    new_worker,
+    plant,
+)
 from noughts.engine.watch import Watch
 from noughts.rules.ultimate import UltimatePosition, Variant
 from noughts.solving.values import Value
@@ -21,6 +56,8 @@ __all__ = ["UltimateSearch"]
 MEMORY = 1 << 30
 _NO_LIMIT = 1 << 62
 _ENDGAME, _ENDGAME_SHARE = 24, 0.5  # empty cells that may be solved; of the time that may take
+CURIOSITY = {NETWORK: 0.2, PLAYOUT: 0.7}
+_VALUES = {OPEN: None, LOSS: Value.LOSS, DRAW: Value.DRAW, WIN: Value.WIN}
 
 
 class UltimateSearch:
@@ -29,6 +66,9 @@ class UltimateSearch:
 
     The network knows the standard rules only; variants, and `plain` searches, which serve as a
     yardstick, judge by playouts.
+
+    With `contempt` a draw is worth so much less than a half to the side that thinks: it rather
+    takes a risk, which pays against weaker players.
     """  # noqa: D205
 
     def __init__(
@@ -36,16 +76,20 @@ class UltimateSearch:
         seed: int = 0,
         *,
         plain: bool = False,
+        contempt: float = 0.0,
         network: Network | None = None,
         memory: int = MEMORY,
     ) -> None:
         self._seed = seed
         self._plain = plain
+        self._contempt = contempt
         self._network = network
-        self._room = memory
+        self._room = memory // NODE.itemsize // 2
+        self._tree = new_tree(self._room)
+        self._spare = new_tree(self._room)
+        self._used = 0
+        self._workers: list[Worker] = []
         self._endgame = Endgame()
-        self._deepening: Deepening | None = None
-        self._uct: Uct | None = None
         self._is_loaded = False
 
     def analyse(
@@ -56,39 +100,109 @@ class UltimateSearch:
         progress: Callable[[Estimate], None] | None = None,
     ) -> Estimate:
         """Think about an unfinished game until the limit is reached or `stop` is set."""
-        self.load_kernels(position)
+        self.load_kernels()
         watch = Watch(limit, stop)
         if not self._plain:
             solved = self._solve(position, watch)
             if solved is not None:
                 return solved
-        return self._thinker(position).think(position, watch, progress)
+        self._move_root(position)
+        report = None if progress is None else lambda: progress(self._estimate(position, watch))
+        self._grow(watch, report)
+        return self._estimate(position, watch)
 
-    def load_kernels(self, position: UltimatePosition) -> None:
+    def load_kernels(self) -> None:
         """Load or compile the search, so that a clock that starts now does not count it."""
-        self._thinker(position)
         if self._is_loaded:
             return
         self._is_loaded = True
-        count_empty(state_of(position))
+        start = UltimatePosition.start()
+        count_empty(state_of(start))
         self._endgame.allow(1)
-        list(self._solved_moves(UltimatePosition.start()))
+        self._endgame.solve(state_of(start))
+        self._move_root(start)
+        self._grow(Watch(Limit(nodes=1), Event()), None)
+        self._find(state_of(start.play(0)))  # what the second move of a game needs
+        keep_below(self._tree.nodes, 0, self._spare.nodes)
+        self.forget()
 
     def forget(self) -> None:
         """Start anew: the next position has nothing to do with the last one."""
-        self._deepening = self._uct = None
+        self._used = 0
+        self._workers = []
 
-    def _thinker(self, position: UltimatePosition) -> Deepening | Uct:
-        if self._plain or position.variant is not Variant.STANDARD:
-            if self._uct is None:
-                self._uct = Uct(self._seed, self._room)
-                self._uct.load_kernels()
-            return self._uct
-        if self._deepening is None:
-            network = self._network or load_network()
-            self._deepening = Deepening(network, self._seed, self._room)
-            self._deepening.load_kernels()
-        return self._deepening
+    def _judge(self, variant: Variant) -> tuple[int, Network]:
+        if self._plain or variant is not Variant.STANDARD:
+            return PLAYOUT, blank_network()
+        return NETWORK, self._network or load_network()
+
+    # -- the root ------------------------------------------------------------------------
+
+    def _move_root(self, position: UltimatePosition) -> None:
+        """Make a position the root of the tree, with all that is known of it."""
+        state = state_of(position)
+        if self._contempt and state[SIDE] != self._tree.start[SIDE]:
+            self._used = 0  # what was found was meant for the other side
+        node = self._find(state) if self._used else None
+        if node is None:
+            plant(self._tree, state)
+            self._used = 1
+        elif node > 0:
+            self._used = keep_below(self._tree.nodes, node, self._spare.nodes)
+            self._tree, self._spare = self._spare, self._tree
+        self._tree.start[:] = state
+        self._tree.draws[:] = 0.5 + self._contempt, 0.5 - self._contempt
+        if not _children(self._tree, 0):  # a drawn game is not looked into; now it is
+            self._tree.nodes[0]["proof"] = OPEN
+
+    def _find(self, wanted: State) -> int | None:
+        """Return the node of a position that is at most two moves away from the root."""
+        frontier = [(0, self._tree.start)]
+        for _ in range(3):
+            deeper = []
+            for node, state in frontier:
+                if np.array_equal(state, wanted):
+                    return node
+                for child in _children(self._tree, node):
+                    after = state.copy()
+                    play(after, int(self._tree.nodes[child]["move"]))
+                    deeper.append((child, after))
+            frontier = deeper
+        return None
+
+    # -- thinking ------------------------------------------------------------------------
+
+    def _grow(self, watch: Watch, report: Callable[[], None] | None) -> None:
+        """Run the simulations on as many threads as wanted."""
+        judge, network = self._judge(Variant(int(self._tree.start[VARIANT])))
+        threads = watch.limit.threads
+        while len(self._workers) < threads:
+            self._workers.append(new_worker(self._seed + len(self._workers)))
+        workers = self._workers[:threads]
+        for worker in self._workers[threads:]:
+            assign(worker, 0, 0, 0)
+        share = (self._room - self._used) // threads
+        nodes = _NO_LIMIT if watch.limit.nodes is None else watch.limit.nodes
+        for i, worker in enumerate(workers):
+            first = self._used + i * share
+            assign(worker, nodes // threads + (i < nodes % threads), first, first + share)
+
+        def stop() -> None:
+            for worker in workers:
+                worker.counters[STOP] = 1
+
+        def simulate(worker: Worker) -> None:
+            with wrapping():  # which holds for one thread only
+                grow(self._tree, network, worker, judge, CURIOSITY[judge])
+
+        if not _children(self._tree, 0):  # however little time there is, all moves are looked at
+            limit = int(workers[0].counters[LIMIT])
+            workers[0].counters[LIMIT] = 1
+            simulate(workers[0])
+            workers[0].counters[LIMIT] = limit
+        watch.over([partial(simulate, worker) for worker in workers], stop, report)
+        # Threads leave gaps between their regions; the tree is made dense again when it moves.
+        self._used = int(max(worker.counters[USED] for worker in workers))
 
     # -- the end of the game -------------------------------------------------------------
 
@@ -100,15 +214,19 @@ class UltimateSearch:
         endgame = self._endgame
         endgame.allow(_NO_LIMIT if watch.limit.nodes is None else watch.limit.nodes)
         found: list[MoveEstimate] = []
+        traps: dict[int, float] = {}
 
         def solve() -> None:
             found.extend(self._solved_moves(position))
+            if self._contempt:
+                draws = (move.move for move in found if move.value is Value.DRAW)
+                traps.update((move, self._trap(position.play_unchecked(move))) for move in draws)
 
         endgame.stop(False)
         watch.over([solve], endgame.stop, share=_ENDGAME_SHARE)
         if len(found) < position.move_count:
             return None
-        found.sort(key=_solved_order)
+        found.sort(key=lambda move: (*_solved_order(move), -traps.get(move.move, 0.0)))
         nodes = endgame.nodes
         endgame.stop(False)
         endgame.allow(_NO_LIMIT)
@@ -136,6 +254,13 @@ class UltimateSearch:
                 plies if value else None,
             )
 
+    def _trap(self, position: UltimatePosition) -> float:
+        """Return which part of the moves of a drawn game loses it, as far as it can be solved."""
+        if position.outcome:
+            return 0.0
+        lost = [move.value is Value.LOSS for move in self._solved_moves(position)]
+        return sum(lost) / position.move_count
+
     def _solved_line(self, position: UltimatePosition, move: int) -> tuple[int, ...]:
         """Return a line of best play; most of what it asks for is remembered."""
         line = [move]
@@ -146,9 +271,77 @@ class UltimateSearch:
             position = position.play_unchecked(line[-1])
         return tuple(line)
 
+    # -- the answer ----------------------------------------------------------------------
+
+    def _estimate(self, position: UltimatePosition, watch: Watch) -> Estimate:
+        nodes = self._tree.nodes
+        children = _children(self._tree, 0)
+        if not children:  # the memory is too small for anything
+            moves = tuple(MoveEstimate(move, 0.5, 0) for move in position.legal_moves)
+            return Estimate(position, moves, (moves[0].move,), 0, watch.seconds, "simulations")
+        ordered = _best_first(nodes, children, 0.5 - self._contempt)
+        return Estimate(
+            position,
+            tuple(_move_estimate(nodes[child]) for child in ordered),
+            self._line(ordered[0]),
+            int(sum(worker.counters[SIMULATIONS] for worker in self._workers)),
+            watch.seconds,
+            "simulations",
+        )
+
+    def _line(self, node: int) -> tuple[int, ...]:
+        """Return the play that the search expects from a node on, as far as it was looked into."""
+        nodes = self._tree.nodes
+        line = [int(nodes[node]["move"])]
+        while children := _children(self._tree, node):
+            node = _best_first(nodes, children, 0.5)[0]
+            if nodes[node]["visits"] == 0 and nodes[node]["proof"] == OPEN:
+                break
+            line.append(int(nodes[node]["move"]))
+        return tuple(line)
+
 
 def _solved_order(found: MoveEstimate) -> tuple[int, int]:
     """Sort from best to worst: quick wins, slow wins, draws, slow losses, quick losses."""
     assert found.value is not None
     plies = found.plies or 0
     return -found.value.rank, plies if found.value is Value.WIN else -plies
+
+
+def _children(tree: Tree, node: int) -> range:
+    first, count = int(tree.nodes[node]["first"]), int(tree.nodes[node]["count"])
+    return range(first, first + count)
+
+
+def _score(node: Any) -> float:
+    if node["proof"] != OPEN:
+        return {LOSS: 0.0, DRAW: 0.5, WIN: 1.0}[int(node["proof"])]
+    return mean_score(node)
+
+
+def _best_first(nodes: Any, children: range, draw: float) -> list[int]:
+    """Sort from best to worst: wins, quick ones first; what is open, by visits; losses.
+
+    Proved draws come before what is open if the most visited of that promises less than `draw`.
+    """
+    favourite = max(
+        (child for child in children if nodes[child]["proof"] == OPEN),
+        key=lambda child: int(nodes[child]["visits"]),
+        default=None,
+    )
+    draw_rank = 1 if favourite is None or _score(nodes[favourite]) < draw else 3
+
+    def order(child: int) -> tuple[int, float, float]:
+        node = nodes[child]
+        proof, plies = int(node["proof"]), int(node["plies"])
+        if proof == OPEN:
+            return 2, -int(node["visits"]), -_score(node)
+        return {WIN: (0, plies, 0.0), DRAW: (draw_rank, 0, 0.0), LOSS: (4, -plies, 0.0)}[proof]
+
+    return sorted(children, key=order)
+
+
+def _move_estimate(node: Any) -> MoveEstimate:
+    value = _VALUES[int(node["proof"])]
+    plies = int(node["plies"]) + 1 if value in (Value.WIN, Value.LOSS) else None
+    return MoveEstimate(int(node["move"]), _score(node), int(node["visits"]), value, plies)

@@ -1,13 +1,19 @@
 """The search tree, and the loop that grows it: Monte Carlo tree search with proofs.
 
-One simulation walks from the root to a leaf, always to the child that promises most (UCT, Kocsis
-and Szepesvári 2006), plays a game from there to its end at random, and takes the result back up
-the path. It needs nothing but the rules, so it plays all variants, and is the yardstick for what
-knows more.
+One simulation walks from the root to a leaf, always to the child that promises most, gives the
+leaf children, judges it, and takes the judgement back up the path. Two ways of judging:
+
+* `NETWORK`: every new child is evaluated by a small neural network as soon as it exists, and
+  these first guesses steer the search; the leaf is worth as much as its best child.
+* `PLAYOUT`: a game from the leaf is played out at random. This is plain UCT, the yardstick.
+
+**Foresight.** A mean over many simulations is slow to see that one reply spoils everything. With
+the network a node therefore also knows its minimax value: what it is worth if both sides play what
+looks best so far. It is half of what a child promises (implicit minimax backups, Lanctot and
+others 2014).
 
 **Proofs.** A child that wins settles its parent, and so does the last of all children that
-lose (MCTS-Solver, Winands and others 2008). What is proved is never visited again, and takes its
-value along for good.
+lose. What is proved is never visited again, and takes its value along for good.
 
 A node is seen from the side that moved *into* it, so that its parent looks for the largest
 score. Its children lie side by side::
@@ -30,7 +36,7 @@ from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says whic
 from noughts.engine.ultimate.board import (
     DRAWN,
     GOES_ON,
-    LINE,
+    LINES,
     SIDE,
     WON,
     State,
@@ -41,15 +47,26 @@ from noughts.engine.ultimate.board import (
     reach,
     reach_after,
 )
+from noughts.engine.ultimate.network import (
+    CHANCE,
+    Network,
+    Scratch,
+    evaluate_child,
+    new_scratch,
+    sum_boards,
+)
 from noughts.engine.ultimate.playout import playout, shuffle
 
 __all__ = [
     "DRAW",
+    "DRAWISH",
     "END",
     "LIMIT",
     "LOSS",
+    "NETWORK",
     "NODE",
     "OPEN",
+    "PLAYOUT",
     "SIMULATIONS",
     "STOP",
     "USED",
@@ -69,6 +86,8 @@ __all__ = [
 OPEN, LOSS, DRAW, WIN = 0, 1, 2, 3
 """What is proved of a node, seen from the side that moved into it."""
 
+PLAYOUT, NETWORK = 0, 1
+
 STOP, LIMIT, SIMULATIONS, USED, END = 0, 1, 2, 3, 4  # a worker's counters
 
 NODE = np.dtype(
@@ -76,6 +95,9 @@ NODE = np.dtype(
         ("total", np.float64),  # of all results that came through here
         ("visits", np.int32),
         ("first", np.int32),  # where its children are
+        ("guess", np.float32),  # what it was judged to be when it was made
+        ("prior", np.float32),  # how much that speaks for looking at it first
+        ("best", np.float32),  # what it is worth if both sides play what looks best so far
         ("count", np.uint8),  # of its children; 0 until it has some
         ("move", np.uint8),
         ("proof", np.uint8),
@@ -85,7 +107,23 @@ NODE = np.dtype(
 )
 
 _DEEPEST = 82
-_CURIOSITY = 0.7  # the larger, the more children are looked into
+_FORESIGHT = 0.5  # the part of a child's promise that is its minimax value
+_WARMTH = 0.15  # the smaller, the more the first guesses decide which children are looked at
+
+
+_PRIOR = np.exp((1.0 - CHANCE) / _WARMTH).astype(np.float32)
+"""How much a child is looked at for each step of the network's output."""
+
+
+_LINES_LEFT = np.arange(9.0)
+DRAWISH = 0.45 + 0.55 * np.exp(-((np.outer(_LINES_LEFT, _LINES_LEFT) / 8.0) ** 1.5))
+"""How likely an even game is drawn, by the lines of boards that either side may still get.
+
+The fewer there are, the likelier: all games without any, 45 % with many. The curve was fitted to
+games of the engine against itself; ``scripts/network/draws.py`` shows both side by side.
+"""
+
+_ROUNDING = 1e-6  # more than what is lost in 1 - (1 - x)
 
 _ROOTS = 4096
 _INVERSE_ROOT = 1.0 / np.sqrt(np.maximum(np.arange(_ROOTS), 1))
@@ -93,10 +131,15 @@ _INVERSE_ROOT = 1.0 / np.sqrt(np.maximum(np.arange(_ROOTS), 1))
 
 
 class Tree(NamedTuple):
-    """All nodes; the first is the root, whose position is `start`."""
+    """All nodes; the first is the root, whose position is `start`.
+
+    A draw is worth ``draws[1]`` to the side to move at the root, ``draws[0]`` to the other: a half
+    each, or less and more if the root's side would rather take a risk than a draw.
+    """
 
     nodes: Any
     start: State
+    draws: NDArray[np.float64]
 
 
 class Worker(NamedTuple):
@@ -108,16 +151,17 @@ class Worker(NamedTuple):
     path: NDArray[np.int32]
     seed: NDArray[np.uint64]
     counters: NDArray[np.int64]
+    scratch: Scratch
 
 
 def new_tree(nodes: int) -> Tree:
     """Return a tree with room for so many nodes; memory is taken as it fills."""
-    return Tree(np.empty(nodes, NODE).view(np.recarray), blank_states())
+    return Tree(np.empty(nodes, NODE).view(np.recarray), blank_states(), np.full(2, 0.5))
 
 
 def plant(tree: Tree, state: State) -> None:
     """Begin a tree of one node, of which nothing is known."""
-    tree.nodes[0] = (0.0, 0, 0, 0, 0, OPEN, 0)
+    tree.nodes[0] = (0.0, 0, 0, 0.5, 1.0, 0.5, 0, 0, OPEN, 0)
     tree.start[:] = state
 
 
@@ -131,7 +175,7 @@ def assign(worker: Worker, simulations: int, first: int, end: int) -> None:
 
 def mean_score(node: Any) -> float:
     """Return what an open node is worth so far, to the side that moved into it."""
-    return (0.5 + float(node["total"])) / (1 + int(node["visits"]))
+    return float(node["guess"] + node["total"]) / (1 + int(node["visits"]))
 
 
 def new_worker(seed: int) -> Worker:
@@ -143,17 +187,18 @@ def new_worker(seed: int) -> Worker:
         np.zeros(_DEEPEST, np.int32),
         np.array([(seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) % (1 << 64) or 1], np.uint64),
         np.zeros(5, np.int64),
+        new_scratch(),
     )
 
 
 @bare_kernel
-def worth(proof: int) -> float:
-    """Return what a proved node is worth to the side that moved into it."""
-    return 0.5 if proof == DRAW else 1.0 if proof == WIN else 0.0
+def worth(tree: Tree, proof: int, depth: int) -> float:
+    """Return what a proved node at some depth is worth to the side that moved into it."""
+    return tree.draws[depth & 1] if proof == DRAW else 1.0 if proof == WIN else 0.0
 
 
 @bare_kernel
-def grow(tree: Tree, worker: Worker) -> None:
+def grow(tree: Tree, network: Network, worker: Worker, judge: int, curiosity: float) -> None:
     """Run simulations until the root is proved, the limit is reached or STOP is set."""
     counters = worker.counters
     while (
@@ -161,29 +206,34 @@ def grow(tree: Tree, worker: Worker) -> None:
         and counters[SIMULATIONS] < counters[LIMIT]
         and tree.nodes[0].proof == OPEN
     ):
-        _simulate(tree, worker)
+        _simulate(tree, network, worker, judge, curiosity)
         counters[SIMULATIONS] += 1
 
 
 @bare_kernel
-def _simulate(tree: Tree, worker: Worker) -> None:
+def _simulate(tree: Tree, network: Network, worker: Worker, judge: int, curiosity: float) -> None:
     nodes, state, path = tree.nodes, worker.state, worker.path
     copy(tree.start, state)
     depth, node = 0, 0
     path[0] = 0
     nodes[0].visits += 1
     while nodes[node].proof == OPEN and nodes[node].count > 0:
-        node = _most_promising(nodes, node)
+        if judge == NETWORK:
+            node = _most_promising(nodes, node, curiosity, tree.draws[depth + 1 & 1])
+        else:
+            node = _upper_confidence(nodes, node, curiosity, tree.draws[depth + 1 & 1])
         nodes[node].visits += 1
         play(state, int(nodes[node].move))  # uncompiled, 1 << 8 would not fit a byte
         depth += 1
         path[depth] = node
     if nodes[node].proof != OPEN:
-        score = worth(nodes[node].proof)
-    elif depth > 0 and nodes[node].visits == 1:  # most are never seen again
+        score = worth(tree, nodes[node].proof, depth)
+    elif judge == PLAYOUT and depth > 0 and nodes[node].visits == 1:  # most are never seen again
         score = 1.0 - playout(state, worker.seed)
     else:
-        score = 1.0 - _expand(tree, worker, node)
+        before = nodes[node].best
+        score = 1.0 - _expand(tree, network, worker, node, depth, judge)
+        _foresee(nodes, path, depth, before)
     # Up again: a new proof may settle the parent, and then its parent, and so on.
     is_new = nodes[node].proof != OPEN
     nodes[node].total += score
@@ -194,22 +244,65 @@ def _simulate(tree: Tree, worker: Worker) -> None:
         if is_new:
             is_new = _settle(nodes, node)
             if is_new:
-                score = worth(nodes[node].proof)
+                score = worth(tree, nodes[node].proof, depth)
         nodes[node].total += score
 
 
 @bare_kernel
-def _most_promising(nodes: Any, node: int) -> int:
-    """Choose a child by the upper end of what its results so far allow (UCB1)."""
+def _foresee(nodes: Any, path: NDArray[np.int32], depth: int, before: float) -> None:
+    """Take the minimax value of the node at some depth, which was `before`, up the path.
+
+    Most of them change nothing: the way up ends where another child is better, before and after.
+    """
+    now = nodes[path[depth]].best
+    while depth > 0 and now != before:
+        depth -= 1
+        node = path[depth]
+        best = np.float32(1.0) - nodes[node].best
+        if now < best and before > best - _ROUNDING:  # it was the best one, and may no longer be
+            best = now
+            first = nodes[node].first
+            for child in range(first, first + nodes[node].count):
+                best = max(best, nodes[child].best)
+        best = max(best, now)
+        before = nodes[node].best
+        now = np.float32(1.0) - best
+        nodes[node].best = now
+
+
+@bare_kernel
+def _most_promising(nodes: Any, node: int, curiosity: float, draw: float) -> int:
+    """Choose a child by its score so far and a bonus where the first guess was good (PUCT)."""
     first = nodes[node].first
-    width = _CURIOSITY * np.sqrt(np.log(float(nodes[node].visits)))
+    bonus = curiosity * np.sqrt(float(nodes[node].visits))
     best, best_score = first, -1.0
     for child in range(first, first + nodes[node].count):
         if nodes[child].proof == LOSS:
             continue
         visits = nodes[child].visits
         if nodes[child].proof == DRAW:
-            score = 0.5
+            score = draw
+        else:
+            mean = (nodes[child].guess + nodes[child].total) / (1.0 + visits)
+            score = mean + _FORESIGHT * (nodes[child].best - mean)
+            score += bonus * nodes[child].prior / (1.0 + visits)
+        if score > best_score:
+            best, best_score = child, score
+    return best
+
+
+@bare_kernel
+def _upper_confidence(nodes: Any, node: int, curiosity: float, draw: float) -> int:
+    """Choose a child by the upper end of what its results so far allow (UCB1)."""
+    first = nodes[node].first
+    width = curiosity * np.sqrt(np.log(float(nodes[node].visits)))
+    best, best_score = first, -1.0
+    for child in range(first, first + nodes[node].count):
+        if nodes[child].proof == LOSS:
+            continue
+        visits = nodes[child].visits
+        if nodes[child].proof == DRAW:
+            score = draw
         elif visits == 0:  # none is compared with others before all were tried
             return child
         else:
@@ -221,18 +314,24 @@ def _most_promising(nodes: Any, node: int) -> int:
 
 
 @bare_kernel
-def _expand(tree: Tree, worker: Worker, node: int) -> float:
+def _expand(
+    tree: Tree, network: Network, worker: Worker, node: int, depth: int, judge: int
+) -> float:
     """Give a leaf its children and return its score for the side to move there."""
     nodes, state, trial, moves = tree.nodes, worker.state, worker.trial, worker.moves
     count = legal_moves(state, moves)
     first = worker.counters[USED]
-    if first + count > worker.counters[END]:  # no room
-        return playout(state, worker.seed)
+    if first + count > worker.counters[END]:  # no room: the first guess has to do
+        return 1.0 - nodes[node].guess
     worker.counters[USED] = first + count
-    shuffle(moves, count, worker.seed)  # untried children are tried in the order they lie in
     side = state[SIDE]
     mine, theirs = reach(state, side), reach(state, 1 - side)
+    if judge == NETWORK:
+        sum_boards(network, worker.scratch, state, 1 - side)
+    else:  # untried children are tried in the order in which they lie
+        shuffle(moves, count, worker.seed)
     is_open = True
+    best, priors = 0.0, 0.0
     for i in range(count):
         child = nodes[first + i]
         copy(state, trial)
@@ -244,20 +343,50 @@ def _expand(tree: Tree, worker: Worker, node: int) -> float:
         child.count = 0
         child.move = moves[i]
         child.plies = 0
-        child.proof = OPEN
+        child.prior = 0.0
         if result != GOES_ON:
             child.proof = DRAW if result == DRAWN else WIN if result == WON else LOSS
-        elif not (
-            LINE[reach_after(mine, trial, side, board)]
-            or LINE[reach_after(theirs, trial, 1 - side, board)]
-        ):
-            child.proof = DRAW
-        is_open = is_open and child.proof == OPEN
+            child.guess = worth(tree, child.proof, depth + 1)
+            is_open = False
+        else:
+            draw = tree.draws[depth + 1 & 1]
+            my_lines = LINES[reach_after(mine, trial, side, board)]
+            their_lines = LINES[reach_after(theirs, trial, 1 - side, board)]
+            if my_lines == 0 and their_lines == 0:
+                child.proof = DRAW
+                child.guess = draw
+                is_open = False
+            else:
+                child.proof = OPEN
+                child.guess = 0.5
+                if judge == NETWORK:
+                    step = evaluate_child(network, worker.scratch, state, trial, board)
+                    child.guess = _value(1.0 - CHANCE[step], draw, DRAWISH[my_lines, their_lines])
+                    child.prior = _PRIOR[step]
+        child.best = child.guess
+        if judge == NETWORK:
+            best = max(best, float(child.guess))
+            if child.proof != OPEN:
+                child.prior = np.exp(child.guess / _WARMTH)
+            priors += child.prior
+    if judge == NETWORK:
+        for i in range(count):
+            nodes[first + i].prior /= priors
+        nodes[node].best = 1.0 - best
     nodes[node].first = first
     nodes[node].count = count
     if not is_open and _settle(nodes, node):
-        return 1.0 - worth(nodes[node].proof)
-    return playout(state, worker.seed)
+        return 1.0 - worth(tree, nodes[node].proof, depth)
+    return best if judge == NETWORK else playout(state, worker.seed)
+
+
+@bare_kernel
+def _value(chance: float, draw: float, drawish: float) -> float:
+    """Return what a chance, which takes a draw for a half, is with draws that are worth `draw`.
+
+    The surer the chance, the fewer of the games behind it are draws.
+    """
+    return chance + (draw - 0.5) * drawish * 2.0 * min(chance, 1.0 - chance)
 
 
 @bare_kernel
