@@ -9,6 +9,10 @@ A match leaves two files in ``bench/results``: NAME.jsonl with every game, from 
 interrupted match goes on, and NAME.json with its result and the machine it ran on. The table,
 ``bench/results/README.md``, is made of all NAME.json that are there. Games do not keep the
 time of each move, so that the files stay small.
+
+A virtual machine may lose its processors to its neighbours for seconds, and then both players
+think less than they should or exceed their time. Games during which more than a small part was
+lost are played again, whatever their result, and the table says how many.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ import os
 import platform
 import subprocess
 import sys
+import time
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -36,6 +41,7 @@ from noughts.matches.workers import play_at_once
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
+MOST_LOST = 0.05  # of the processors' time during a game that counts
 
 
 @dataclass(frozen=True)
@@ -83,26 +89,63 @@ def run(name: str, folder: Path, concurrency: int, games: int | None) -> None:
     with Journal(str(folder / f"{name}.jsonl"), match) as journal:
         done = {record.number for record in journal.records}
         numbers = [number for number in match.numbers if number not in done]
+        known = _read(folder / f"{name}.json") if done else {}
+        again = known.get("played_again", 0)
         print(f"{name}: {len(numbers)} games to play, {at_once} at once", flush=True)
-        if done and _commit() != (before := _commit_of(folder / f"{name}.json")):
+        if done and _commit() != (before := known.get("commit", "unknown")):
             print(f"  {len(done)} games are by commit {before}; --anew forgets them", flush=True)
         try:
-            played = (
-                play_at_once(match, competitor_of, numbers, at_once)
-                if at_once > 1
-                else play_match(match, competitor_of, numbers)
-            )
-            with closing(played):
-                for record in played:
-                    journal.add(replace(record, seconds=()))
-                    score = score_of(journal.records)
-                    print(f"  {score.games} of {match.games}: {score}", flush=True)
+            while numbers:
+                disturbed = []
+                meter = Meter()
+                played = (
+                    play_at_once(match, competitor_of, numbers, at_once)
+                    if at_once > 1
+                    else play_match(match, competitor_of, numbers)
+                )
+                with closing(played):
+                    for record in played:
+                        lost = meter.share(sum(record.seconds))
+                        if lost > MOST_LOST:
+                            disturbed.append(record.number)
+                            print(
+                                f"  game {record.number} again: {100 * lost:.0f} % lost", flush=True
+                            )
+                            continue
+                        journal.add(replace(record, seconds=()))
+                        score = score_of(journal.records)
+                        print(f"  {score.games} of {match.games}: {score}", flush=True)
+                numbers = disturbed
+                again += len(disturbed)
         finally:
             if len(journal.records) > len(done):
-                write_result(folder / f"{name}.json", plan.match, journal, at_once)
+                write_result(folder / f"{name}.json", plan.match, journal, at_once, again)
 
 
-def write_result(path: Path, match: Match, journal: Journal, at_once: int) -> None:
+class Meter:
+    """Measures which part of the processors' time a virtual machine did not get."""
+
+    def __init__(self) -> None:
+        self._samples = [(time.monotonic(), _stolen_seconds())]
+
+    def share(self, seconds: float) -> float:
+        """Return the part that was lost in the last so many seconds, or a little more."""
+        now, stolen = time.monotonic(), _stolen_seconds()
+        before = [sample for sample in self._samples if sample[0] <= now - seconds]
+        begin, stolen_before = max(before, default=self._samples[0])
+        self._samples.append((now, stolen))
+        return (stolen - stolen_before) / ((now - begin) * (os.cpu_count() or 1))
+
+
+def _stolen_seconds() -> float:
+    """Return how long processors were wanted here and given to others; Linux counts it."""
+    stat = Path("/proc/stat")
+    if not stat.exists():
+        return 0.0
+    return int(stat.read_text().split(maxsplit=9)[8]) / os.sysconf("SC_CLK_TCK")
+
+
+def write_result(path: Path, match: Match, journal: Journal, at_once: int, again: int) -> None:
     """Write the result of a match, as far as it was played, and where that was."""
     result = {
         **match.terms(),
@@ -110,6 +153,7 @@ def write_result(path: Path, match: Match, journal: Journal, at_once: int) -> No
         "planned": match.games,
         "forfeits": [record.reason for record in journal.records if record.is_forfeit],
         "at_once": at_once,
+        "played_again": again,
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),
         "commit": _commit(),
         "machine": machine(),
@@ -160,11 +204,9 @@ def _commit() -> str:
     return commit.stdout.strip() + (" and changes" if changes.stdout.strip() else "")
 
 
-def _commit_of(path: Path) -> str:
-    """Return which version of the code a result is of."""
-    if not path.is_file():
-        return "unknown"
-    return str(json.loads(path.read_text(encoding="utf-8"))["commit"])
+def _read(path: Path) -> dict[str, Any]:
+    """Return a result, if there is one."""
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 
 
 # -- the table ---------------------------------------------------------------------------
@@ -181,11 +223,8 @@ do not look at the clock.
 
 def table(folder: Path) -> str:
     """Return the page about all results in a folder."""
-    results = {
-        name: json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
-        for name in PLANS
-        if (folder / f"{name}.json").is_file()
-    }
+    read = {name: _read(folder / f"{name}.json") for name in PLANS}
+    results = {name: result for name, result in read.items() if result}
     lines = [
         "| match | A | B | game | s a move | games | won | drawn | lost | score | 95 % | Elo "
         "| at once | date | commit |",
@@ -197,6 +236,15 @@ def table(folder: Path) -> str:
         f"- {name}: {reason}" for name, result in results.items() for reason in result["forfeits"]
     ]:
         parts.append("Games lost by forfeit:\n\n" + "\n".join(faults) + "\n")
+    if again := [
+        f"- {name}: {number}"
+        for name, result in results.items()
+        if (number := result.get("played_again"))
+    ]:
+        parts.append(
+            f"Games played again, as the machine had lost more than {100 * MOST_LOST:g} % of its"
+            " processors' time\nto its neighbours:\n\n" + "\n".join(again) + "\n"
+        )
     if results:
         parts.append("\n".join(_machines(results)) + "\n")
     return "\n".join(parts)
