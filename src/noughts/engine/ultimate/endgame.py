@@ -162,8 +162,8 @@ def solve(plies: Plies, memory: Memory, alpha: int, beta: int) -> int:
                 score = 0 if result == DRAWN else _MOST - 1 if result == WON else 1 - _MOST
                 score = _take(plies, memory, ply, score)
                 continue
-            plies.alpha[ply + 1] = max(_down(plies.beta[ply]), -_MOST)
-            plies.beta[ply + 1] = min(_down(plies.alpha[ply]), _MOST)
+            plies.alpha[ply + 1] = _down(plies.beta[ply])
+            plies.beta[ply + 1] = _down(plies.alpha[ply])
             ply += 1
             score = _open(plies, memory, ply)
         if ply == 0 or score == _STOPPED:
@@ -181,17 +181,18 @@ def _open(plies: Plies, memory: Memory, ply: int) -> int:
         return _STOPPED
     state = plies.states[ply]
     side = state[SIDE]
-    plies.floor[ply] = plies.alpha[ply]
+    lowest, highest = 1 - _MOST, _MOST - 1  # nothing is quicker than one ply
     if not can_still_win(state, side):
-        if plies.alpha[ply] >= 0:
-            return 0
-        plies.beta[ply] = min(plies.beta[ply], 0)
-        if not can_still_win(state, 1 - side):
-            return 0
-    elif not can_still_win(state, 1 - side):
-        if plies.beta[ply] <= 0:
-            return 0
-        plies.alpha[ply] = max(plies.alpha[ply], 0)
+        highest = 0
+    if not can_still_win(state, 1 - side):
+        lowest = 0
+    if highest <= plies.alpha[ply] or lowest == highest:
+        return highest
+    if lowest >= plies.beta[ply]:
+        return lowest
+    plies.floor[ply] = plies.alpha[ply]
+    plies.alpha[ply] = max(plies.alpha[ply], lowest)
+    plies.beta[ply] = min(plies.beta[ply], highest)
     _hash(state, plies.key[ply])
     slot = plies.key[ply, 0] & np.uint64(len(memory.keys) - 1)
     known = -1
