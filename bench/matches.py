@@ -97,7 +97,7 @@ def run(name: str, folder: Path, concurrency: int, games: int | None) -> None:
         try:
             while numbers:
                 disturbed = []
-                meter = Meter()
+                meter = Meter(at_once)
                 played = (
                     play_at_once(match, competitor_of, numbers, at_once)
                     if at_once > 1
@@ -123,16 +123,23 @@ def run(name: str, folder: Path, concurrency: int, games: int | None) -> None:
 
 
 class Meter:
-    """Measures which part of the processors' time a virtual machine did not get."""
+    """Measures which part of the processors' time a virtual machine lost during a game."""
 
-    def __init__(self) -> None:
+    def __init__(self, at_once: int) -> None:
+        self._at_once = at_once
         self._samples = [(time.monotonic(), _stolen_seconds())]
 
     def share(self, seconds: float) -> float:
-        """Return the part that was lost in the last so many seconds, or a little more."""
+        """Return the part lost in a game that ends now, whose moves took so many seconds.
+
+        It began where another of those that are played at once ended, or before: the time of a
+        move that was not made is not among the seconds.
+        """
         now, stolen = time.monotonic(), _stolen_seconds()
-        before = [sample for sample in self._samples if sample[0] <= now - seconds]
-        begin, stolen_before = max(before, default=self._samples[0])
+        latest = min(now - seconds, self._samples[-self._at_once :][0][0])
+        begin, stolen_before = max(
+            (sample for sample in self._samples if sample[0] <= latest), default=self._samples[0]
+        )
         self._samples.append((now, stolen))
         return (stolen - stolen_before) / ((now - begin) * (os.cpu_count() or 1))
 

@@ -72,6 +72,32 @@ def test_a_small_memory_does_not_change_the_answer(size: int) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
+def test_what_is_remembered_never_changes_an_answer(variant: Variant) -> None:
+    """One memory for every move of many positions, beside one that holds a single position."""
+    endgame = Endgame(SIZE)
+    larger = (p for p in endgames(variant, 16, 38) if empty_playable(p) >= 13)
+    for position in islice(larger, 300):
+        for move in position.legal_moves:
+            after = position.play_unchecked(move)
+            if not after.outcome:
+                state = state_of(after)
+                assert endgame.solve(state) == Endgame(1).solve(state), after
+
+
+def test_a_window_with_nothing_in_it_leaves_no_bound_behind() -> None:
+    """Beside a win in one, other moves have nothing to show: their replies are not looked at."""
+    position = UltimatePosition.parse(
+        "O;XXO...##.;XXXO..OXO/X.XOXOXO./.O...XOOO/OXO..OXOX/O..O..XOO/.XXX..OXX/"
+        "OOXXXOOXX/XOXXXOOXO/OOXXOOX.X",
+        Variant.MOST_BOARDS,
+    )
+    endgame = Endgame(SIZE)
+    for move in position.legal_moves:
+        after = position.play_unchecked(move)
+        assert after.outcome or endgame.solve(state_of(after)) == minimax(after), after
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_giving_up_leaves_nothing_wrong_behind(variant: Variant) -> None:
     rng = random.Random(35)
     endgame = Endgame(SIZE)

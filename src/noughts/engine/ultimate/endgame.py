@@ -10,6 +10,9 @@ bits to be taken for each other.
 A game in which neither side can still get three boards in line is a draw, and one in which only
 one side can is at least a draw for it. That alone ends most drawn branches long before the
 boards are full.
+
+What a position can be worth at all is cut out of the window before it is searched, and where
+nothing is left it is not searched: its first move would end it, and pass for the best of all.
 """
 
 from __future__ import annotations
