@@ -197,7 +197,7 @@ def test_an_interrupted_function_is_as_good_as_before() -> None:
 
 def test_progress_is_told() -> None:
     reports: list[Report] = []
-    solution = Solver(HARD.grid, Limits(nodes=20_000, progress=reports.append)).solve(HARD)
+    solution = Solver(HARD.grid, Limits(nodes=200_000, progress=reports.append)).solve(HARD)
     assert reports
     assert [r.nodes for r in reports] == sorted(r.nodes for r in reports)
     assert [r.seconds for r in reports] == sorted(r.seconds for r in reports)
