@@ -11,8 +11,8 @@ A game in which neither side can still get three boards in line is a draw, and o
 one side can is at least a draw for it. That alone ends most drawn branches long before the
 boards are full.
 
-What a position can be worth at all is cut out of the window before it is searched, and where
-nothing is left it is not searched: its first move would end it, and pass for the best of all.
+Before a position is searched, its window is narrowed to what it can be worth at all. If nothing
+is left of it, there is no search: the first move would end it, and pass for the best of all.
 """
 
 from __future__ import annotations
