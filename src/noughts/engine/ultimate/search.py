@@ -56,7 +56,7 @@ __all__ = ["UltimateSearch"]
 MEMORY = 1 << 30
 _NO_LIMIT = 1 << 62
 _ENDGAME, _ENDGAME_SHARE = 24, 0.5  # empty cells that may be solved; of the time that may take
-CURIOSITY = {NETWORK: 0.2, PLAYOUT: 0.7}
+CURIOSITY = {NETWORK: 0.3, PLAYOUT: 0.7}
 _VALUES = {OPEN: None, LOSS: Value.LOSS, DRAW: Value.DRAW, WIN: Value.WIN}
 
 
