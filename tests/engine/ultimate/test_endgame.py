@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -82,6 +83,35 @@ def test_what_is_remembered_never_changes_an_answer(variant: Variant) -> None:
             if not after.outcome:
                 state = state_of(after)
                 assert endgame.solve(state) == Endgame(1).solve(state), after
+
+
+@pytest.mark.parametrize("size", [16, SIZE])
+def test_helpers_solve_at_the_same_time(size: int) -> None:
+    """Two threads in one memory; in a small one they write over each other all the time."""
+    first = Endgame(size)
+    larger = (p for p in endgames(Variant.STANDARD, 16, 39) if empty_playable(p) >= 12)
+    states = [state_of(position) for position in islice(larger, 40)]
+    with ThreadPoolExecutor(2) as pool:
+        jobs = [
+            pool.submit(lambda endgame: [endgame.solve(state) for state in states], endgame)
+            for endgame in (first, first.helper())
+        ]
+    alone = [Endgame(1).solve(state) for state in states]
+    assert [job.result() for job in jobs] == [alone, alone]
+    assert None not in alone
+
+
+def test_an_entry_of_two_halves_is_not_believed() -> None:
+    """As if two threads had written at once: every entry gets the fact of another position."""
+    memory = np.zeros((SIZE, 3), np.uint64)
+    endgame = Endgame(memory=memory)
+    for position in small(Variant.STANDARD):
+        value = endgame.solve(state_of(position))
+        assert value == minimax(position)
+        used = np.flatnonzero(memory[:, 2])
+        memory[used, 2] = np.roll(memory[used, 2], 1)
+        assert endgame.solve(state_of(position)) == value, position
+    assert len(used) > 100
 
 
 def test_a_window_with_nothing_in_it_leaves_no_bound_behind() -> None:

@@ -126,11 +126,12 @@ def test_proofs_of_two_threads_are_true(variant: Variant) -> None:
         assert sorted(found.move for found in estimate.moves) == position.legal_moves
 
 
+@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_endgames_are_solved_to_the_end(variant: Variant, network: Network) -> None:
+def test_endgames_are_solved_to_the_end(variant: Variant, threads: int, network: Network) -> None:
     search = UltimateSearch(network=network, memory=MEMORY)
     for position in small(variant):
-        estimate = ask(search, position, nodes=1_000_000)
+        estimate = ask(search, position, nodes=1_000_000, threads=threads)
         assert estimate.unit == "positions"
         check_form(estimate, position)
         value, plies = minimax(position)

@@ -5,7 +5,11 @@ child to its parent a score changes sign and comes one ply nearer to 0.
 
 What is remembered is found by two independent 64-bit hashes of all that matters: owners, forced
 board, and the cells of the boards that are still open. Two positions would have to agree in 128
-bits to be taken for each other.
+bits to be taken for each other. Threads share the memory without locks: both hashes are stored
+mixed with the fact, so that an entry that two of them wrote at once fits no position (Hyatt and
+Mann 2002)::
+
+    [ hash 0 ^ fact | hash 1 ^ fact | fact: move, bound, score ]
 
 A game in which neither side can still get three boards in line is a draw, and one in which only
 one side can is at least a draw for it. That alone ends most drawn branches long before the
@@ -44,7 +48,7 @@ __all__ = ["Endgame"]
 
 _MOST = 100
 _DEPTH = 84
-_EXACT, _AT_LEAST, _AT_MOST = 1, 2, 3
+_NOTHING, _EXACT, _AT_LEAST, _AT_MOST = range(4)
 _STOPPED = 127
 _NO_LIMIT = 1 << 62
 STOP, LIMIT, NODES = 0, 1, 2
@@ -71,18 +75,14 @@ class Plies(NamedTuple):
     counters: NDArray[np.int64]
 
 
-class Memory(NamedTuple):
-    """What is known of positions: hashes, score, kind of bound and best move."""
-
-    keys: NDArray[np.uint64]
-    facts: NDArray[np.int16]
+Memory = NDArray[np.uint64]
 
 
 class Endgame:
-    """Solves positions in which few cells are left."""
+    """Solves positions in which few cells are left; a `helper` may do so at the same time."""
 
-    def __init__(self, size: int = 1 << 20) -> None:
-        self._memory = Memory(np.zeros((size, 2), np.uint64), np.zeros((size, 3), np.int16))
+    def __init__(self, size: int = 1 << 20, *, memory: Memory | None = None) -> None:
+        self._memory = np.zeros((size, 3), np.uint64) if memory is None else memory
         self._plies = Plies(
             states=blank_states(_DEPTH),
             moves=np.zeros((_DEPTH, 81), np.int32),
@@ -97,6 +97,10 @@ class Endgame:
             counters=np.zeros(3, np.int64),
         )
         self.allow(_NO_LIMIT)
+
+    def helper(self) -> Endgame:
+        """Return one for another thread that remembers what this one does, and vice versa."""
+        return Endgame(memory=self._memory)
 
     @property
     def nodes(self) -> int:
@@ -131,9 +135,9 @@ class Endgame:
         key[:] = 0
         if self.solve(position) is None or not key.any():  # a dead game is not even looked up
             return None
-        slot = int(key[0]) & len(self._memory.keys) - 1
-        known = np.array_equal(self._memory.keys[slot], key)
-        return int(self._memory.facts[slot, 2]) if known else None
+        with wrapping():
+            _, bound, move = _recall(self._memory, key)
+        return int(move) if bound else None
 
 
 @bare_kernel
@@ -197,16 +201,13 @@ def _open(plies: Plies, memory: Memory, ply: int) -> int:
     plies.alpha[ply] = max(plies.alpha[ply], lowest)
     plies.beta[ply] = min(plies.beta[ply], highest)
     _hash(state, plies.key[ply])
-    slot = plies.key[ply, 0] & np.uint64(len(memory.keys) - 1)
-    known = -1
-    if memory.keys[slot, 0] == plies.key[ply, 0] and memory.keys[slot, 1] == plies.key[ply, 1]:
-        score, bound, known = memory.facts[slot]
-        if (
-            bound == _EXACT
-            or (bound == _AT_LEAST and score >= plies.beta[ply])
-            or (bound == _AT_MOST and score <= plies.alpha[ply])
-        ):
-            return int(score)
+    score, bound, known = _recall(memory, plies.key[ply])
+    if (
+        bound == _EXACT
+        or (bound == _AT_LEAST and score >= plies.beta[ply])
+        or (bound == _AT_MOST and score <= plies.alpha[ply])
+    ):
+        return score
     plies.best[ply] = -_MOST
     count = legal_moves(state, plies.moves[ply])
     plies.left[ply] = count
@@ -264,16 +265,31 @@ def _take(plies: Plies, memory: Memory, ply: int, score: int) -> int:
     plies.alpha[ply] = max(plies.alpha[ply], best)
     if plies.alpha[ply] < plies.beta[ply] and plies.left[ply] > 0:
         return _MOST + 1
-    slot = plies.key[ply, 0] & np.uint64(len(memory.keys) - 1)
-    memory.keys[slot, 0] = plies.key[ply, 0]
-    memory.keys[slot, 1] = plies.key[ply, 1]
     bound = _AT_LEAST if best >= plies.beta[ply] else _EXACT
     if best <= plies.floor[ply]:
         bound = _AT_MOST
-    memory.facts[slot, 0] = best
-    memory.facts[slot, 1] = bound
-    memory.facts[slot, 2] = plies.moves[ply, 80]
+    _remember(memory, plies.key[ply], best, bound, plies.moves[ply, 80])
     return int(best)
+
+
+@bare_kernel
+def _recall(memory: Memory, key: NDArray[np.uint64]) -> tuple[int, int, int]:
+    """Return score, kind of bound and best move; _NOTHING and -1 if nothing is known."""
+    entry = memory[key[0] & np.uint64(len(memory) - 1)]
+    fact = entry[2]
+    if fact == 0 or entry[0] ^ fact != key[0] or entry[1] ^ fact != key[1]:
+        return 0, _NOTHING, -1
+    known = int(fact)
+    return (known >> 16) - _MOST, known >> 8 & 255, known & 255
+
+
+@bare_kernel
+def _remember(memory: Memory, key: NDArray[np.uint64], score: int, bound: int, move: int) -> None:
+    entry = memory[key[0] & np.uint64(len(memory) - 1)]
+    fact = np.uint64(score + _MOST << 16 | bound << 8 | move)
+    entry[0] = key[0] ^ fact
+    entry[1] = key[1] ^ fact
+    entry[2] = fact
 
 
 @bare_kernel

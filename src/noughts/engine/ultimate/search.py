@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from threading import Event
 from typing import Any
@@ -89,7 +89,7 @@ class UltimateSearch:
         self._spare = new_tree(self._room)
         self._used = 0
         self._workers: list[Worker] = []
-        self._endgame = Endgame()
+        self._endgames = [Endgame()]
         self._is_loaded = False
 
     def analyse(
@@ -118,8 +118,8 @@ class UltimateSearch:
         self._is_loaded = True
         start = UltimatePosition.start()
         count_empty(state_of(start))
-        self._endgame.allow(1)
-        self._endgame.solve(state_of(start))
+        self._endgames[0].allow(1)
+        self._endgames[0].solve(state_of(start))
         self._move_root(start)
         self._grow(Watch(Limit(nodes=1), Event()), None)
         self._find(state_of(start.play(0)))  # what the second move of a game needs
@@ -207,66 +207,64 @@ class UltimateSearch:
     # -- the end of the game -------------------------------------------------------------
 
     def _solve(self, position: UltimatePosition, watch: Watch) -> Estimate | None:
-        """Solve every move if few cells are left and the time is enough."""
-        state = state_of(position)
-        if count_empty(state) > _ENDGAME:
+        """Solve every move if few cells are left and the time is enough.
+
+        Each thread takes one move after another; all remember the same.
+        """
+        if count_empty(state_of(position)) > _ENDGAME:
             return None
-        endgame = self._endgame
-        endgame.allow(_NO_LIMIT if watch.limit.nodes is None else watch.limit.nodes)
+        threads = min(watch.limit.threads, position.move_count)
+        while len(self._endgames) < threads:
+            self._endgames.append(self._endgames[0].helper())
+        endgames = self._endgames[:threads]
+        nodes = _NO_LIMIT if watch.limit.nodes is None else watch.limit.nodes
+        for i, endgame in enumerate(endgames):
+            endgame.allow(nodes // threads + (i < nodes % threads))
+        waiting = iter(position.legal_moves)  # one for all threads
         found: list[MoveEstimate] = []
         traps: dict[int, float] = {}
 
-        def solve() -> None:
-            found.extend(self._solved_moves(position))
-            if self._contempt:
-                draws = (move.move for move in found if move.value is Value.DRAW)
-                traps.update((move, self._trap(position.play_unchecked(move))) for move in draws)
-
-        endgame.stop(False)
-        watch.over([solve], endgame.stop, share=_ENDGAME_SHARE)
-        if len(found) < position.move_count:
-            return None
-        found.sort(key=lambda move: (*_solved_order(move), -traps.get(move.move, 0.0)))
-        nodes = endgame.nodes
-        endgame.stop(False)
-        endgame.allow(_NO_LIMIT)
-        line = self._solved_line(position, found[0].move)
-        return Estimate(position, tuple(found), line, nodes, watch.seconds, "positions")
-
-    def _solved_moves(self, position: UltimatePosition) -> Iterator[MoveEstimate]:
-        """Yield the value of every move, until the endgame has to give up."""
-        for move in position.legal_moves:
-            before = self._endgame.nodes
-            after = state_of(position)
-            result = int(play(after, move))
-            if result != GOES_ON:
-                value, plies = {WON: (1, 1), LOST: (-1, 1), DRAWN: (0, 0)}[result]
-            else:
-                solved = self._endgame.solve(after)
+        def solve(endgame: Endgame) -> None:
+            for move in waiting:
+                solved = _solved_move(position, move, endgame)
                 if solved is None:
                     return
-                value, plies = -solved[0], solved[1] + 1
-            yield MoveEstimate(
-                move,
-                (value + 1) / 2,
-                self._endgame.nodes - before,
-                Value.of(value),
-                plies if value else None,
-            )
+                found.append(solved)
 
-    def _trap(self, position: UltimatePosition) -> float:
-        """Return which part of the moves of a drawn game loses it, as far as it can be solved."""
-        if position.outcome:
-            return 0.0
-        lost = [move.value is Value.LOSS for move in self._solved_moves(position)]
-        return sum(lost) / position.move_count
+        def set_traps(endgame: Endgame) -> None:
+            for move in found:
+                if move.value is Value.DRAW:
+                    traps[move.move] = _trap(position.play_unchecked(move.move), endgame)
+
+        def run(searches: list[Callable[[], None]]) -> None:
+            for endgame in endgames:
+                endgame.stop(False)
+            watch.over(searches, stop, share=_ENDGAME_SHARE)
+
+        def stop() -> None:
+            for endgame in endgames:
+                endgame.stop()
+
+        run([partial(solve, endgame) for endgame in endgames])
+        if len(found) < position.move_count:
+            return None
+        found.sort(key=lambda move: move.move)
+        if self._contempt:
+            run([partial(set_traps, endgames[0])])
+        found.sort(key=lambda move: (*_solved_order(move), -traps.get(move.move, 0.0)))
+        used = sum(endgame.nodes for endgame in endgames)
+        line = self._solved_line(position, found[0].move)
+        return Estimate(position, tuple(found), line, used, watch.seconds, "positions")
 
     def _solved_line(self, position: UltimatePosition, move: int) -> tuple[int, ...]:
         """Return a line of best play; most of what it asks for is remembered."""
+        endgame = self._endgames[0]
+        endgame.stop(False)
+        endgame.allow(_NO_LIMIT)
         line = [move]
         position = position.play_unchecked(move)
         while not position.outcome:
-            best = self._endgame.best_move(state_of(position))
+            best = endgame.best_move(state_of(position))
             line.append(position.legal_moves[0] if best is None else best)
             position = position.play_unchecked(line[-1])
         return tuple(line)
@@ -299,6 +297,32 @@ class UltimateSearch:
                 break
             line.append(int(nodes[node]["move"]))
         return tuple(line)
+
+
+def _solved_move(position: UltimatePosition, move: int, endgame: Endgame) -> MoveEstimate | None:
+    """Return what a move is worth, or None if the endgame had to give up."""
+    before = endgame.nodes
+    after = state_of(position)
+    result = int(play(after, move))
+    if result != GOES_ON:
+        value, plies = {WON: (1, 1), LOST: (-1, 1), DRAWN: (0, 0)}[result]
+    else:
+        solved = endgame.solve(after)
+        if solved is None:
+            return None
+        value, plies = -solved[0], solved[1] + 1
+    return MoveEstimate(
+        move, (value + 1) / 2, endgame.nodes - before, Value.of(value), plies if value else None
+    )
+
+
+def _trap(position: UltimatePosition, endgame: Endgame) -> float:
+    """Return which part of the moves of a drawn game loses it, as far as it can be solved."""
+    if position.outcome:
+        return 0.0
+    solved = [_solved_move(position, move, endgame) for move in position.legal_moves]
+    lost = sum(move is not None and move.value is Value.LOSS for move in solved)
+    return lost / position.move_count
 
 
 def _solved_order(found: MoveEstimate) -> tuple[int, int]:
