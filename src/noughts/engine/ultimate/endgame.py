@@ -132,12 +132,11 @@ class Endgame:
     def best_move(self, position: State) -> int | None:
         """Return a best move, or None if it had to give up or every move is as good."""
         key = self._plies.key[0]
-        key[:] = 0
-        if self.solve(position) is None or not key.any():  # a dead game is not even looked up
-            return None
+        key[:] = 0  # which fits nothing: a dead game is not even looked up
+        solved = self.solve(position)
         with wrapping():
             _, bound, move = _recall(self._memory, key)
-        return int(move) if bound else None
+        return None if solved is None or bound == _NOTHING else int(move)
 
 
 @bare_kernel

@@ -119,7 +119,7 @@ class UltimateSearch:
         start = UltimatePosition.start()
         count_empty(state_of(start))
         self._endgames[0].allow(1)
-        self._endgames[0].solve(state_of(start))
+        self._endgames[0].best_move(state_of(start))
         self._move_root(start)
         self._grow(Watch(Limit(nodes=1), Event()), None)
         self._find(state_of(start.play(0)))  # what the second move of a game needs
