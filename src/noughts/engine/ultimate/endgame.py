@@ -284,6 +284,7 @@ def _recall(memory: Memory, key: NDArray[np.uint64]) -> tuple[int, int, int]:
 
 @bare_kernel
 def _remember(memory: Memory, key: NDArray[np.uint64], score: int, bound: int, move: int) -> None:
+    """Write down what is known of a position, over whatever was there."""
     entry = memory[key[0] & np.uint64(len(memory) - 1)]
     fact = np.uint64(score + _MOST << 16 | bound << 8 | move)
     entry[0] = key[0] ^ fact

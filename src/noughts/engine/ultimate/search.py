@@ -182,10 +182,9 @@ class UltimateSearch:
         for worker in self._workers[threads:]:
             assign(worker, 0, 0, 0)
         share = (self._room - self._used) // threads
-        nodes = _NO_LIMIT if watch.limit.nodes is None else watch.limit.nodes
-        for i, worker in enumerate(workers):
+        for i, (worker, nodes) in enumerate(zip(workers, _shares(watch.limit, threads))):
             first = self._used + i * share
-            assign(worker, nodes // threads + (i < nodes % threads), first, first + share)
+            assign(worker, nodes, first, first + share)
 
         def stop() -> None:
             for worker in workers:
@@ -217,9 +216,8 @@ class UltimateSearch:
         while len(self._endgames) < threads:
             self._endgames.append(self._endgames[0].helper())
         endgames = self._endgames[:threads]
-        nodes = _NO_LIMIT if watch.limit.nodes is None else watch.limit.nodes
-        for i, endgame in enumerate(endgames):
-            endgame.allow(nodes // threads + (i < nodes % threads))
+        for endgame, nodes in zip(endgames, _shares(watch.limit, threads)):
+            endgame.allow(nodes)
         waiting = iter(position.legal_moves)  # one for all threads
         found: list[MoveEstimate] = []
         traps: dict[int, float] = {}
@@ -248,10 +246,9 @@ class UltimateSearch:
         run([partial(solve, endgame) for endgame in endgames])
         if len(found) < position.move_count:
             return None
-        found.sort(key=lambda move: move.move)
         if self._contempt:
             run([partial(set_traps, endgames[0])])
-        found.sort(key=lambda move: (*_solved_order(move), -traps.get(move.move, 0.0)))
+        found.sort(key=lambda move: (*_solved_order(move), -traps.get(move.move, 0.0), move.move))
         used = sum(endgame.nodes for endgame in endgames)
         line = self._solved_line(position, found[0].move)
         return Estimate(position, tuple(found), line, used, watch.seconds, "positions")
@@ -297,6 +294,12 @@ class UltimateSearch:
                 break
             line.append(int(nodes[node]["move"]))
         return tuple(line)
+
+
+def _shares(limit: Limit, threads: int) -> list[int]:
+    """Return how many nodes each thread may have."""
+    nodes = _NO_LIMIT if limit.nodes is None else limit.nodes
+    return [nodes // threads + (i < nodes % threads) for i in range(threads)]
 
 
 def _solved_move(position: UltimatePosition, move: int, endgame: Endgame) -> MoveEstimate | None:
