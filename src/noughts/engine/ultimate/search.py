@@ -182,9 +182,11 @@ class UltimateSearch:
         for worker in self._workers[threads:]:
             assign(worker, 0, 0, 0)
         share = (self._room - self._used) // threads
-        for i, (worker, nodes) in enumerate(zip(workers, _shares(watch.limit, threads))):
+        for i, (worker, nodes) in enumerate(
+            zip(workers, _shares(watch.limit, threads), strict=True)
+        ):
             first = self._used + i * share
-            assign(worker, nodes, first, first + share)
+            assign(worker, nodes, first, first + share, alone=threads == 1)
 
         def stop() -> None:
             for worker in workers:
@@ -216,7 +218,7 @@ class UltimateSearch:
         while len(self._endgames) < threads:
             self._endgames.append(self._endgames[0].helper())
         endgames = self._endgames[:threads]
-        for endgame, nodes in zip(endgames, _shares(watch.limit, threads)):
+        for endgame, nodes in zip(endgames, _shares(watch.limit, threads), strict=True):
             endgame.allow(nodes)
         waiting = iter(position.legal_moves)  # one for all threads
         found: list[MoveEstimate] = []

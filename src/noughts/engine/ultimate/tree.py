@@ -1,4 +1,4 @@
-"""The search tree, and the loop that grows it: Monte Carlo tree search with proofs.
+r"""The search tree, and the loop that grows it: Monte Carlo tree search with proofs.
 
 One simulation walks from the root to a leaf, always to the child that promises most, gives the
 leaf children, judges it, and takes the judgement back up the path. Two ways of judging:
@@ -22,9 +22,19 @@ score. Its children lie side by side::
               first ^        count = 9       ^
 
 **Threads** share the tree without locks (Enzenberger and Müller 2009). Each adds nodes in a
-region of its own, and publishes them by writing `count` last; a visit is counted on the way
-down, so that the other thread tries something else in the meantime. An update may get lost,
-which hurts nobody; a proof is a fact, whoever writes it.
+region of its own, and publishes them by writing `count` last. An update may get lost, which hurts
+nobody; a proof is a fact, whoever writes it. But what one core writes, another has to fetch, and
+two that walk the same way all the time wait for each other more than they search. So each thread
+runs *errands*: it walks down to a hub, a node with few enough visits, runs some dozens of
+simulations below it, and only then tells the nodes above::
+
+    root  o                 visits are counted on the way down, results come with the way back;
+          | \               until then they look lost, so that the other thread goes elsewhere
+    hub   o  o  hub of another thread
+         /|\ |\
+        simulations         nobody else is here
+
+A thread that is alone has the root for its hub, and errands of one simulation.
 """
 
 from __future__ import annotations
@@ -88,7 +98,7 @@ OPEN, LOSS, DRAW, WIN = 0, 1, 2, 3
 
 PLAYOUT, NETWORK = 0, 1
 
-STOP, LIMIT, SIMULATIONS, USED, END = 0, 1, 2, 3, 4  # a worker's counters
+STOP, LIMIT, SIMULATIONS, USED, END, ERRAND = 0, 1, 2, 3, 4, 5  # a worker's counters
 
 NODE = np.dtype(
     [
@@ -108,6 +118,8 @@ NODE = np.dtype(
 
 _DEEPEST = 82
 _FORESIGHT = 0.5  # the part of a child's promise that is its minimax value
+_HUB = 1000  # visits that a hub has at most
+_ERRAND, _ERRAND_SHARE = 64, 8  # simulations of an errand at most; its part of the hub's visits
 _WARMTH = 0.15  # the smaller, the more the first guesses decide which children are looked at
 
 
@@ -145,6 +157,7 @@ class Tree(NamedTuple):
 class Worker(NamedTuple):
     """What one thread needs for itself; nothing is allocated while it works."""
 
+    hub: State  # where its errand is
     state: State
     trial: State
     moves: NDArray[np.int32]
@@ -165,12 +178,15 @@ def plant(tree: Tree, state: State) -> None:
     tree.start[:] = state
 
 
-def assign(worker: Worker, simulations: int, first: int, end: int) -> None:
-    """Tell a worker how many simulations to run, and where to put the nodes that it adds."""
+def assign(worker: Worker, simulations: int, first: int, end: int, *, alone: bool = True) -> None:
+    """Tell a worker how many simulations to run, where to put the nodes that it adds, and
+    whether the tree is all its own.
+    """  # noqa: D205
     worker.counters[:] = 0
     worker.counters[LIMIT] = simulations
     worker.counters[USED] = first
     worker.counters[END] = end
+    worker.counters[ERRAND] = 1 if alone else _ERRAND
 
 
 def mean_score(node: Any) -> float:
@@ -183,10 +199,11 @@ def new_worker(seed: int) -> Worker:
     return Worker(
         blank_states(),
         blank_states(),
+        blank_states(),
         np.zeros(81, np.int32),
         np.zeros(_DEEPEST, np.int32),
         np.array([(seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) % (1 << 64) or 1], np.uint64),
-        np.zeros(5, np.int64),
+        np.zeros(6, np.int64),
         new_scratch(),
     )
 
@@ -206,24 +223,61 @@ def grow(tree: Tree, network: Network, worker: Worker, judge: int, curiosity: fl
         and counters[SIMULATIONS] < counters[LIMIT]
         and tree.nodes[0].proof == OPEN
     ):
-        _simulate(tree, network, worker, judge, curiosity)
-        counters[SIMULATIONS] += 1
+        _run_errand(tree, network, worker, judge, curiosity)
 
 
 @bare_kernel
-def _simulate(tree: Tree, network: Network, worker: Worker, judge: int, curiosity: float) -> None:
-    nodes, state, path = tree.nodes, worker.state, worker.path
-    copy(tree.start, state)
+def _run_errand(tree: Tree, network: Network, worker: Worker, judge: int, curiosity: float) -> None:
+    """Walk to a hub, run simulations below it, and take up all that they brought at once."""
+    nodes, path, counters = tree.nodes, worker.path, worker.counters
+    copy(tree.start, worker.hub)
     depth, node = 0, 0
     path[0] = 0
-    nodes[0].visits += 1
+    while (
+        counters[ERRAND] > 1
+        and nodes[node].visits > _HUB
+        and nodes[node].proof == OPEN
+        and nodes[node].count > 0
+    ):
+        node = _choose(tree, node, depth, judge, curiosity)
+        play(worker.hub, int(nodes[node].move))  # uncompiled, 1 << 8 would not fit a byte
+        depth += 1
+        path[depth] = node
+    planned = max(1, min(counters[ERRAND], nodes[node].visits // _ERRAND_SHARE))
+    planned = min(planned, counters[LIMIT] - counters[SIMULATIONS])
+    _count_visits(nodes, path, depth, planned)
+    before = nodes[node].best
+    total, done = 0.0, 0
+    while done < planned and counters[STOP] == 0:
+        total += _simulate(tree, network, worker, depth, judge, curiosity)
+        done += 1
+        if nodes[node].proof != OPEN:
+            break
+    counters[SIMULATIONS] += done
+    if done < planned:
+        _count_visits(nodes, path, depth, done - planned)
+    _foresee(nodes, path, depth, 0, before)
+    _take_up(tree, path, depth, 0, total, done)
+
+
+@bare_kernel
+def _count_visits(nodes: Any, path: NDArray[np.int32], depth: int, visits: int) -> None:
+    for i in range(depth + 1):
+        nodes[path[i]].visits += visits
+
+
+@bare_kernel
+def _simulate(
+    tree: Tree, network: Network, worker: Worker, hub: int, judge: int, curiosity: float
+) -> float:
+    """Run a simulation below the hub, which is at some depth, and return its score there."""
+    nodes, state, path = tree.nodes, worker.state, worker.path
+    copy(worker.hub, state)
+    depth, node = hub, path[hub]
     while nodes[node].proof == OPEN and nodes[node].count > 0:
-        if judge == NETWORK:
-            node = _most_promising(nodes, node, curiosity, tree.draws[depth + 1 & 1])
-        else:
-            node = _upper_confidence(nodes, node, curiosity, tree.draws[depth + 1 & 1])
+        node = _choose(tree, node, depth, judge, curiosity)
         nodes[node].visits += 1
-        play(state, int(nodes[node].move))  # uncompiled, 1 << 8 would not fit a byte
+        play(state, int(nodes[node].move))
         depth += 1
         path[depth] = node
     if nodes[node].proof != OPEN:
@@ -233,29 +287,51 @@ def _simulate(tree: Tree, network: Network, worker: Worker, judge: int, curiosit
     else:
         before = nodes[node].best
         score = 1.0 - _expand(tree, network, worker, node, depth, judge)
-        _foresee(nodes, path, depth, before)
-    # Up again: a new proof may settle the parent, and then its parent, and so on.
-    is_new = nodes[node].proof != OPEN
+        _foresee(nodes, path, depth, hub, before)
     nodes[node].total += score
-    while depth > 0:
-        depth -= 1
-        node = path[depth]
-        score = 1.0 - score
-        if is_new:
-            is_new = _settle(nodes, node)
-            if is_new:
-                score = worth(tree, nodes[node].proof, depth)
-        nodes[node].total += score
+    return _take_up(tree, path, depth, hub, score, 1)
 
 
 @bare_kernel
-def _foresee(nodes: Any, path: NDArray[np.int32], depth: int, before: float) -> None:
-    """Take the minimax value of the node at some depth, which was `before`, up the path.
+def _choose(tree: Tree, node: int, depth: int, judge: int, curiosity: float) -> int:
+    """Return the child of a node at some depth that a simulation goes to."""
+    draw = tree.draws[depth + 1 & 1]
+    if judge == NETWORK:
+        return _most_promising(tree.nodes, node, curiosity, draw)
+    return _upper_confidence(tree.nodes, node, curiosity, draw)
+
+
+@bare_kernel
+def _take_up(
+    tree: Tree, path: NDArray[np.int32], depth: int, top: int, total: float, count: int
+) -> float:
+    """Add what so many simulations brought at some depth to all nodes above it, up to `top`.
+
+    Returns what they are worth there. A new proof may settle the parent, and then its parent,
+    and so on.
+    """
+    nodes = tree.nodes
+    is_new = nodes[path[depth]].proof != OPEN
+    while depth > top:
+        depth -= 1
+        node = path[depth]
+        total = count - total
+        if is_new:
+            is_new = _settle(nodes, node)
+            if is_new:
+                total = count * worth(tree, nodes[node].proof, depth)
+        nodes[node].total += total
+    return total
+
+
+@bare_kernel
+def _foresee(nodes: Any, path: NDArray[np.int32], depth: int, top: int, before: float) -> None:
+    """Take the minimax value of the node at some depth, which was `before`, up to `top`.
 
     Most of them change nothing: the way up ends where another child is better, before and after.
     """
     now = nodes[path[depth]].best
-    while depth > 0 and now != before:
+    while depth > top and now != before:
         depth -= 1
         node = path[depth]
         best = np.float32(1.0) - nodes[node].best
