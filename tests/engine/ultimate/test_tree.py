@@ -47,9 +47,11 @@ def tree_of(position: UltimatePosition, room: int = ROOM) -> Tree:
     return tree
 
 
-def worker_of(seed: int, simulations: int, begin: int = 1, end: int = ROOM) -> Worker:
+def worker_of(
+    seed: int, simulations: int, begin: int = 1, end: int = ROOM, *, alone: bool = True
+) -> Worker:
     worker = new_worker(seed)
-    assign(worker, simulations, begin, end)
+    assign(worker, simulations, begin, end, alone=alone)
     return worker
 
 
@@ -108,7 +110,10 @@ def test_what_a_network_proves_is_true(network: Network) -> None:
 def test_what_two_threads_prove_is_true(variant: Variant) -> None:
     for position in islice(endgames(variant, 8, 43), 10):
         tree = tree_of(position)
-        workers = [worker_of(1, 1000, 1, ROOM // 2), worker_of(2, 1000, ROOM // 2, ROOM)]
+        workers = [
+            worker_of(seed, 1000, begin, begin + ROOM // 2 - 1, alone=False)
+            for seed, begin in ((1, 1), (2, ROOM // 2))
+        ]
         threads = [
             Thread(target=grow, args=(tree, blank_network(), worker, PLAYOUT, 0.7))
             for worker in workers
@@ -138,14 +143,18 @@ def test_proved_plies_are_the_length_of_the_play_below() -> None:
                 assert set(below["proof"]) <= {DRAW, LOSS}
 
 
+@pytest.mark.parametrize(("alone", "planned"), [(True, 400), (False, 2500)])
 @pytest.mark.parametrize("judge", [PLAYOUT, NETWORK])
-def test_visits_and_results_add_up(judge: int, network: Network) -> None:
+def test_visits_and_results_add_up(judge: int, alone: bool, planned: int, network: Network) -> None:
+    """Errands too leave nothing behind that did not happen; these go beyond the root."""
+    room = 50 * planned
     for seed, position in enumerate(islice(midgames(Variant.STANDARD, 45), 5)):
-        tree, worker = tree_of(position), worker_of(seed, 400)
+        tree = tree_of(position, room)
+        worker = worker_of(seed, planned, end=room, alone=alone)
         grow(tree, network, worker, judge, 0.6)
         simulations = int(worker.counters[SIMULATIONS])
         assert int(tree.nodes[0]["visits"]) == simulations
-        assert simulations == 400 or int(tree.nodes[0]["proof"]) != OPEN
+        assert simulations == planned or int(tree.nodes[0]["proof"]) != OPEN
         for node, reached in walk(tree, position):
             visits, total = int(tree.nodes[node]["visits"]), float(tree.nodes[node]["total"])
             assert 0.0 <= total <= visits + 1e-6
@@ -157,13 +166,14 @@ def test_visits_and_results_add_up(judge: int, network: Network) -> None:
                 assert visits == below + own, reached
 
 
-def test_foresight_is_the_minimax_of_first_guesses(network: Network) -> None:
+@pytest.mark.parametrize("alone", [True, False])
+def test_foresight_is_the_minimax_of_first_guesses(alone: bool, network: Network) -> None:
     middle = islice(midgames(Variant.STANDARD, 8), 8)
     late = islice(endgames(Variant.STANDARD, 20, 8), 8)
     for seed, position in enumerate((*middle, *late)):
         tree = tree_of(position)
         tree.draws[:] = 0.6, 0.4
-        grow(tree, network, worker_of(seed, 400), NETWORK, 0.2)
+        grow(tree, network, worker_of(seed, 400, alone=alone), NETWORK, 0.2)
 
         def value(node: int, tree: Tree = tree) -> float:
             record = tree.nodes[node]
