@@ -166,6 +166,21 @@ def test_visits_and_results_add_up(judge: int, alone: bool, planned: int, networ
                 assert visits == below + own, reached
 
 
+def test_an_errand_that_ends_early_takes_back_its_visits(network: Network) -> None:
+    """It ends with a proof of its hub, here of the root."""
+    proved = 0
+    for seed, position in enumerate(islice(endgames(Variant.STANDARD, 16, 46), 20)):
+        tree, worker = (
+            tree_of(position, 10 * ROOM),
+            worker_of(seed, 5000, end=10 * ROOM, alone=False),
+        )
+        grow(tree, network, worker, NETWORK, 0.3)
+        simulations = int(worker.counters[SIMULATIONS])
+        assert int(tree.nodes[0]["visits"]) == simulations
+        proved += simulations > 50 and int(tree.nodes[0]["proof"]) != OPEN
+    assert proved >= 5
+
+
 @pytest.mark.parametrize("alone", [True, False])
 def test_foresight_is_the_minimax_of_first_guesses(alone: bool, network: Network) -> None:
     middle = islice(midgames(Variant.STANDARD, 8), 8)
