@@ -15,7 +15,7 @@ import argparse
 import numpy as np
 
 from noughts.engine.ultimate.board import LINES, reach
-from noughts.engine.ultimate.tree import DRAWISH
+from noughts.engine.ultimate.leaves import DRAWISH
 
 LEAST = 100
 

@@ -27,22 +27,11 @@ from noughts.engine.ultimate.board import (
     play,
     state_of,
 )
+from noughts.engine.ultimate.growth import grow, new_desk
+from noughts.engine.ultimate.leaves import NETWORK, PLAYOUT, assign, new_worker
 from noughts.engine.ultimate.network import Weights, blank_network, network_of
 from noughts.engine.ultimate.search import CURIOSITY
-from noughts.engine.ultimate.tree import (
-    DRAW,
-    LOSS,
-    NETWORK,
-    OPEN,
-    PLAYOUT,
-    WIN,
-    assign,
-    grow,
-    mean_score,
-    new_tree,
-    new_worker,
-    plant,
-)
+from noughts.engine.ultimate.tree import DRAW, LOSS, OPEN, WIN, mean_score, new_tree, plant
 from noughts.kernels import wrapping
 from noughts.rules.ultimate import UltimatePosition
 
@@ -59,6 +48,7 @@ class Generator:
         self.network = blank_network() if weights is None else network_of(weights)
         self.rng = np.random.default_rng(seed)
         self.worker = new_worker(seed)
+        self.desk = new_desk(helpers=0)
         self.tree = new_tree(nodes * 81 + 100)
 
     def game(self) -> tuple[list[State], list[float], list[float]]:
@@ -96,7 +86,8 @@ class Generator:
     def _search(self, state: State) -> Any:
         plant(self.tree, state)
         assign(self.worker, self.nodes, 1, len(self.tree.nodes))
-        grow(self.tree, self.network, self.worker, self.judge, CURIOSITY[self.judge])
+        curiosity = CURIOSITY[self.judge]
+        grow(self.tree, self.network, self.worker, self.desk, self.judge, curiosity)
         root = self.tree.nodes[0]
         return self.tree.nodes[root["first"] : root["first"] + root["count"]]
 

@@ -36,6 +36,7 @@ __all__ = [
     "LOST",
     "NTH",
     "SIDE",
+    "STATE_SIZE",
     "VARIANT",
     "WON",
     "State",

@@ -23,7 +23,7 @@ from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
-from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says which extra is missing
+from noughts.kernels import NDArray, bare_kernel, np, room_apart  # isort: skip
 
 from noughts.engine.ultimate.board import (
     ANY,
@@ -97,7 +97,7 @@ class Scratch(NamedTuple):
 
 def new_scratch() -> Scratch:
     """Return room for sums."""
-    return Scratch(*(_aligned(np.zeros(WIDTH, np.int16)) for _ in range(2)))
+    return Scratch(*(room_apart((WIDTH,), np.int16) for _ in range(2)))
 
 
 @cache
@@ -155,16 +155,9 @@ def blank_network() -> Network:
 def _whole(numbers: NDArray[np.float32], unit: int) -> NDArray[np.int16]:
     """Return numbers in whole units; none is so large that it has to be cut."""
     most = np.iinfo(np.int16).max
-    return _aligned(np.clip(np.rint(numbers * unit), -most, most).astype(np.int16))
-
-
-def _aligned(numbers: NDArray[np.int16]) -> NDArray[np.int16]:
-    """Return a copy that begins where a line of the processor's cache does."""
-    room = np.zeros(numbers.nbytes + 64, np.uint8)
-    begin = -room.ctypes.data % 64
-    copy = room[begin : begin + numbers.nbytes].view(np.int16).reshape(numbers.shape)
-    copy[...] = numbers
-    return copy
+    whole = room_apart(numbers.shape, np.int16)  # rows begin where a line of the cache does
+    whole[...] = np.clip(np.rint(numbers * unit), -most, most)
+    return whole
 
 
 WEIGHTS_FILE = "ultimate.npz"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Callable
 from functools import partial
 from threading import Event
 from typing import Any
 
-from noughts.kernels import np, wrapping  # isort: skip  - says which extra is missing
+from noughts.kernels import COMPILED, np, wrapping  # isort: skip  - says which extra is missing
 
 from noughts.engine.estimate import Estimate, MoveEstimate
 from noughts.engine.limit import Limit
@@ -24,27 +26,29 @@ from noughts.engine.ultimate.board import (
     state_of,
 )
 from noughts.engine.ultimate.endgame import Endgame
-from noughts.engine.ultimate.network import Network, blank_network, load_network
-from noughts.engine.ultimate.tree import (
-    DRAW,
+from noughts.engine.ultimate.growth import Desk, assist, grow, new_desk
+from noughts.engine.ultimate.leaves import (
     LIMIT,
-    LOSS,
     NETWORK,
-    NODE,
-    OPEN,
     PLAYOUT,
     SIMULATIONS,
     STOP,
     USED,
-    WIN,
-    Tree,
     Worker,
     assign,
-    grow,
+    new_worker,
+)
+from noughts.engine.ultimate.network import Network, blank_network, load_network
+from noughts.engine.ultimate.tree import (
+    DRAW,
+    LOSS,
+    NODE,
+    OPEN,
+    WIN,
+    Tree,
     keep_below,
     mean_score,
     new_tree,
-    new_worker,
     plant,
 )
 from noughts.engine.watch import Watch
@@ -57,6 +61,7 @@ MEMORY = 1 << 30
 _NO_LIMIT = 1 << 62
 _ENDGAME, _ENDGAME_SHARE = 24, 0.5  # empty cells that may be solved; of the time that may take
 CURIOSITY = {NETWORK: 0.3, PLAYOUT: 0.7}
+_NAP = 0.0001  # seconds that a helper sleeps if it has had nothing to do
 _VALUES = {OPEN: None, LOSS: Value.LOSS, DRAW: Value.DRAW, WIN: Value.WIN}
 
 
@@ -117,11 +122,14 @@ class UltimateSearch:
             return
         self._is_loaded = True
         start = UltimatePosition.start()
+        judge, network = self._judge(start.variant)
         count_empty(state_of(start))
         self._endgames[0].allow(1)
         self._endgames[0].best_move(state_of(start))
         self._move_root(start)
         self._grow(Watch(Limit(nodes=1), Event()), None)
+        self._workers[0].counters[STOP] = 1
+        assist(self._tree, network, self._workers[0], new_desk(1), 0, judge)
         self._find(state_of(start.play(0)))  # what the second move of a game needs
         keep_below(self._tree.nodes, 0, self._spare.nodes)
         self.forget()
@@ -173,37 +181,44 @@ class UltimateSearch:
     # -- thinking ------------------------------------------------------------------------
 
     def _grow(self, watch: Watch, report: Callable[[], None] | None) -> None:
-        """Run the simulations on as many threads as wanted."""
+        """Run the simulations on as many threads as wanted: one leads, the others help."""
         judge, network = self._judge(Variant(int(self._tree.start[VARIANT])))
-        threads = watch.limit.threads
+        threads = min(watch.limit.threads, _processors())
         while len(self._workers) < threads:
             self._workers.append(new_worker(self._seed + len(self._workers)))
-        workers = self._workers[:threads]
-        for worker in self._workers[threads:]:
-            assign(worker, 0, 0, 0)
         share = (self._room - self._used) // threads
-        for i, (worker, nodes) in enumerate(
-            zip(workers, _shares(watch.limit, threads), strict=True)
-        ):
+        for i, worker in enumerate(self._workers):
             first = self._used + i * share
-            assign(worker, nodes, first, first + share, alone=threads == 1)
+            assign(worker, 0, first, first + share)
+        leader, *helpers = self._workers[:threads]
+
+        def simulate(count: int, desk: Desk) -> None:
+            leader.counters[LIMIT] = count
+            with wrapping():  # which holds for one thread only
+                grow(self._tree, network, leader, desk, judge, CURIOSITY[judge])
+
+        def lead(desk: Desk) -> None:
+            try:
+                simulate(watch.limit.nodes or _NO_LIMIT, desk)
+            finally:  # only now, as the leader waits for what they have on the desk
+                for helper in helpers:
+                    helper.counters[STOP] = 1
+
+        def help_out(number: int, desk: Desk) -> None:
+            while not helpers[number].counters[STOP]:
+                assist(self._tree, network, helpers[number], desk, number, judge)
+                time.sleep(_NAP)
 
         def stop() -> None:
-            for worker in workers:
-                worker.counters[STOP] = 1
-
-        def simulate(worker: Worker) -> None:
-            with wrapping():  # which holds for one thread only
-                grow(self._tree, network, worker, judge, CURIOSITY[judge])
+            leader.counters[STOP] = 1
 
         if not _children(self._tree, 0):  # however little time there is, all moves are looked at
-            limit = int(workers[0].counters[LIMIT])
-            workers[0].counters[LIMIT] = 1
-            simulate(workers[0])
-            workers[0].counters[LIMIT] = limit
-        watch.over([partial(simulate, worker) for worker in workers], stop, report)
+            simulate(1, new_desk(0))
+        desk = new_desk(len(helpers))
+        helping = [partial(help_out, number, desk) for number in range(len(helpers))]
+        watch.over([partial(lead, desk), *helping], stop, report, led=True)
         # Threads leave gaps between their regions; the tree is made dense again when it moves.
-        self._used = int(max(worker.counters[USED] for worker in workers))
+        self._used = int(max(worker.counters[USED] for worker in (leader, *helpers)))
 
     # -- the end of the game -------------------------------------------------------------
 
@@ -298,6 +313,15 @@ class UltimateSearch:
         return tuple(line)
 
 
+def _processors() -> int:
+    """Return on how many threads kernels run at once: more would wait for each other."""
+    if not COMPILED:
+        return 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
 def _shares(limit: Limit, threads: int) -> list[int]:
     """Return how many nodes each thread may have."""
     nodes = _NO_LIMIT if limit.nodes is None else limit.nodes
@@ -339,7 +363,7 @@ def _solved_order(found: MoveEstimate) -> tuple[int, int]:
 
 def _children(tree: Tree, node: int) -> range:
     first, count = int(tree.nodes[node]["first"]), int(tree.nodes[node]["count"])
-    return range(first, first + count)
+    return range(first, first + count) if first > 0 else range(0)  # it may be on the desk
 
 
 def _score(node: Any) -> float:

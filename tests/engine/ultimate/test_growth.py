@@ -1,0 +1,142 @@
+"""Growing the tree, alone and with helpers: what is proved is true, and everything adds up."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from endgames import endgames, midgames
+from noughts import UltimatePosition, Variant
+from noughts.engine.ultimate.growth import grow, new_desk
+from noughts.engine.ultimate.leaves import NETWORK, PLAYOUT, SIMULATIONS, STOP, USED
+from noughts.engine.ultimate.network import Network, blank_network
+from noughts.engine.ultimate.tree import OPEN, Tree
+from strategies import VARIANTS
+from trees import ROOM, check_proofs, grow_alone, grow_together, tree_of, walk, worker_of
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_what_playouts_prove_is_true(variant: Variant) -> None:
+    roots = 0
+    for seed, position in enumerate(islice(endgames(variant, 8, 41), 20)):
+        tree, worker = tree_of(position), worker_of(seed, 1500)
+        grow_alone(tree, blank_network(), worker, PLAYOUT, 0.7)
+        assert check_proofs(tree, position) > 0
+        roots += int(tree.nodes[0]["proof"]) != OPEN
+    assert roots >= 15
+
+
+def test_what_a_network_proves_is_true(network: Network) -> None:
+    """Whatever the network says: this one knows nothing."""
+    roots = 0
+    for seed, position in enumerate(islice(endgames(Variant.STANDARD, 8, 42), 30)):
+        tree, worker = tree_of(position), worker_of(seed, 1500)
+        grow_alone(tree, network, worker, NETWORK, 0.5)
+        check_proofs(tree, position)
+        roots += int(tree.nodes[0]["proof"]) != OPEN
+    assert roots >= 25
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_what_is_proved_with_helpers_is_true(variant: Variant) -> None:
+    roots = 0
+    for seed, position in enumerate(islice(endgames(variant, 8, 43), 10)):
+        tree = tree_of(position)
+        grow_together(tree, blank_network(), 2000, PLAYOUT, 0.7, seed=seed)
+        assert check_proofs(tree, position) > 0
+        roots += int(tree.nodes[0]["proof"]) != OPEN
+    assert roots >= 5
+
+
+def test_what_a_network_proves_with_helpers_is_true(network: Network) -> None:
+    roots = 0
+    for seed, position in enumerate(islice(endgames(Variant.STANDARD, 8, 47), 20)):
+        tree = tree_of(position)
+        grow_together(tree, network, 1500, NETWORK, 0.5, helpers=1 + seed % 3, seed=seed)
+        check_proofs(tree, position)
+        roots += int(tree.nodes[0]["proof"]) != OPEN
+    assert roots >= 15
+
+
+def check_sums(tree: Tree, position: UltimatePosition, judge: int) -> None:
+    """Check that every result is in the node where it was found, and in all above it."""
+    nodes = tree.nodes
+    for node, reached in walk(tree, position):
+        visits, total = int(nodes[node]["visits"]), float(nodes[node]["total"])
+        assert -1e-6 <= total <= visits + 1e-6
+        first, count = int(nodes[node]["first"]), int(nodes[node]["count"])
+        assert first >= 0, "left on the desk"
+        if not count or int(nodes[node]["proof"]) != OPEN:  # of what is proved its worth counts
+            continue
+        below = nodes[first : first + count]
+        # The first visit gave it its children; of playouts, the second, but for the root.
+        own = 1 if judge == NETWORK or node == 0 else 2
+        assert visits == int(below["visits"].sum()) + own, reached
+        brought = total - float((below["visits"] - below["total"]).sum())
+        if judge == NETWORK:
+            assert brought == pytest.approx(1 - float(below["guess"].max()), abs=1e-5), reached
+        else:
+            assert min(abs(brought - half / 2) for half in range(2 * own + 1)) < 1e-5, reached
+
+
+@pytest.mark.parametrize("helpers", [0, 1, 3])
+@pytest.mark.parametrize("judge", [PLAYOUT, NETWORK])
+def test_visits_and_results_add_up(judge: int, helpers: int, network: Network) -> None:
+    middle = islice(midgames(Variant.STANDARD, 45), 4)
+    late = islice(endgames(Variant.STANDARD, 16, 46), 4)
+    for seed, position in enumerate((*middle, *late)):
+        tree = tree_of(position, 10 * ROOM)
+        _, workers = grow_together(tree, network, 1500, judge, 0.6, helpers=helpers, seed=seed)
+        simulations = int(workers[0].counters[SIMULATIONS])
+        assert int(tree.nodes[0]["visits"]) == simulations
+        assert simulations == 1500 or int(tree.nodes[0]["proof"]) != OPEN
+        check_sums(tree, position, judge)
+
+
+@pytest.mark.parametrize("judge", [PLAYOUT, NETWORK])
+def test_helpers_take_their_part(judge: int, network: Network) -> None:
+    """Nodes in a helper's region are those that it made."""
+    for position in islice(midgames(Variant.STANDARD, 48), 3):
+        tree = tree_of(position, 10 * ROOM)
+        before = len(tree.nodes) // 2
+        _, (leader, helper) = grow_together(tree, network, 3000, judge, 0.6)
+        assert leader.counters[USED] <= before < helper.counters[USED]
+        reached = {node for node, _ in walk(tree, position)}
+        assert any(node > before for node in reached)
+        made = (int(leader.counters[USED]) - 1) + (int(helper.counters[USED]) - before)
+        assert len(reached) - 1 == made
+
+
+def test_nothing_is_left_for_who_has_not_come(network: Network) -> None:
+    """The leader does not wait for a helper that may never start: it is as if it were alone."""
+    position = next(midgames(Variant.STANDARD, 49))
+    trees = [tree_of(position) for _ in range(2)]
+    for tree, helpers in zip(trees, (0, 2), strict=True):
+        grow(tree, network, worker_of(7, 900), new_desk(helpers), NETWORK, 0.3)
+    reached = [list(walk(tree, position)) for tree in trees]
+    assert reached[0] == reached[1]
+    used = 1 + max(node for node, _ in reached[0])
+    assert np.array_equal(trees[0].nodes[:used], trees[1].nodes[:used])
+
+
+def test_a_wish_for_an_end_is_heard() -> None:
+    tree, worker = tree_of(UltimatePosition.start()), worker_of(1, 1000)
+    worker.counters[STOP] = 1
+    grow_alone(tree, blank_network(), worker, PLAYOUT, 0.7)
+    assert worker.counters[SIMULATIONS] == 0
+
+
+@pytest.mark.parametrize("judge", [PLAYOUT, NETWORK])
+@pytest.mark.parametrize("room", [1, 50, 82, 83, 1000])
+@pytest.mark.parametrize("helpers", [0, 1])
+def test_a_full_tree_is_no_accident(judge: int, room: int, helpers: int, network: Network) -> None:
+    start = UltimatePosition.start()
+    tree = tree_of(start, room)
+    _, workers = grow_together(tree, network, 3000, judge, 0.5, helpers=helpers)
+    assert workers[0].counters[SIMULATIONS] == 3000
+    assert int(tree.nodes[0]["visits"]) == 3000
+    share = (room - 1) // (1 + helpers)
+    made = sum(int(each.counters[USED]) - 1 - i * share for i, each in enumerate(workers))
+    assert sum(1 for _ in walk(tree, start)) - 1 == made <= room - 1

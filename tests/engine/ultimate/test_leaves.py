@@ -1,0 +1,97 @@
+"""First guesses: what they are, and that nobody sees them before the leaf is hung in."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from endgames import endgames, midgames
+from noughts import Player, UltimatePosition, Variant
+from noughts.engine.ultimate.board import state_of
+from noughts.engine.ultimate.leaves import (
+    LEAF,
+    NETWORK,
+    PLAYOUT,
+    USED,
+    judge_leaf,
+)
+from noughts.engine.ultimate.network import Network
+from noughts.engine.ultimate.tree import OPEN
+from noughts.kernels import CACHE_LINE
+from trees import grow_alone, tree_of, walk, worker_of
+
+
+def test_a_leaf_fills_a_line_of_the_cache() -> None:
+    """So that who hands it on moves one line, and who writes the next one disturbs nobody."""
+    assert LEAF.itemsize == CACHE_LINE
+
+
+@pytest.mark.parametrize("judge", [PLAYOUT, NETWORK])
+def test_judging_writes_children_and_nothing_else(judge: int, network: Network) -> None:
+    for seed, position in enumerate(islice(midgames(Variant.STANDARD, 61), 5)):
+        tree, worker = tree_of(position), worker_of(seed, 50)
+        grow_alone(tree, network, worker, judge, 0.5)
+        used = int(worker.counters[USED])
+        before = tree.nodes.copy()
+        leaf = np.zeros(1, LEAF).view(np.recarray)[0]
+        leaf.depth, leaf.guess, leaf.is_wide = 1, 0.5, True
+        judge_leaf(tree, network, worker, leaf, state_of(position), judge)
+        count = int(leaf.count)
+        assert (leaf.first, count) == (used, len(position.legal_moves))
+        assert worker.counters[USED] == used + count
+        children = tree.nodes[used : used + count]
+        assert sorted(map(int, children["move"])) == position.legal_moves
+        assert 0.0 <= leaf.score <= 1.0
+        assert np.array_equal(tree.nodes[:used], before[:used])
+        assert np.array_equal(tree.nodes[used + count :], before[used + count :])
+        assert leaf.proof == OPEN
+        if judge == NETWORK:
+            assert leaf.score == pytest.approx(leaf.best)
+            assert leaf.best == pytest.approx(1 - float(children["guess"].max()))
+
+
+LINES = [{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}]
+
+
+def lines_left(position: UltimatePosition, player: Player) -> int:
+    """Count the lines of boards that a side may still get."""
+
+    def may_get(board: int) -> bool:
+        if position.closed >> board & 1:
+            return bool(position.captured[player is Player.O] >> board & 1)
+        theirs = (position.x if player is Player.O else position.o) >> 9 * board
+        return any(not any(theirs >> cell & 1 for cell in line) for line in LINES)
+
+    return sum(all(may_get(board) for board in line) for line in LINES)
+
+
+def test_who_dislikes_draws_likes_positions_with_many_lines(network: Network) -> None:
+    """First guesses by what a draw is worth, and by the lines that are left to both sides."""
+    losses: dict[int, list[float]] = {}  # of what an even game is worth, by the product of lines
+    late = islice(endgames(Variant.STANDARD, 30, 5), 40)
+    for position in (*islice(midgames(Variant.STANDARD, 5), 40), *late):
+        trees = [tree_of(position) for _ in range(2)]
+        trees[1].draws[:] = 0.7, 0.3
+        for tree in trees:
+            grow_alone(tree, network, worker_of(1, 1), NETWORK, 0.2)
+        for node, reached in list(walk(trees[0], position))[1:]:
+            plain, wary = (tree.nodes[node] for tree in trees)
+            assert plain["proof"] == wary["proof"]
+            if plain["proof"] != OPEN:
+                continue
+            assert 0.0 < wary["guess"] < plain["guess"] < wary["guess"] + 0.2
+            mine, theirs = (lines_left(reached, player) for player in Player)
+            assert mine or theirs, "or it is a draw"
+            share = 2 * min(plain["guess"], 1 - plain["guess"])
+            lost = float(plain["guess"] - wary["guess"]) / (0.2 * share)
+            losses.setdefault(mine * theirs, []).append(lost)
+    assert len(losses) > 10
+    products = sorted(losses)
+    for product in products:  # what was lost depends on nothing else
+        assert max(losses[product]) - min(losses[product]) < 1e-3
+    kept = [round(losses[product][0], 3) for product in products]
+    assert kept == sorted(kept, reverse=True)
+    assert kept[0] == 1.0
+    assert kept[-1] == 0.45
