@@ -64,7 +64,7 @@ PLANS: dict[str, Plan] = {
         f"ultimate-threads-{seconds}s": _plan(
             "engine:threads=2", "engine", "ultimate", seconds, games, cores=2
         )
-        for seconds, games in ((0.2, 100), (0.02, 500))
+        for seconds, games in ((0.2, 300), (0.02, 500))
     },
     **{
         f"level-{higher}-{lower}": _plan(higher, lower, "ultimate", 0.2, 60)
