@@ -48,6 +48,8 @@ wheel-test: $(STAMP) ## Build the wheel, install it alone, and run the command l
 	$(BIN)/python scripts/test_wheel.py
 
 bench: $(STAMP) ## Measure speed ratios against plain versions, in one run
+	$(BIN)/python scripts/compile_kernels.py
+	@echo
 	$(BIN)/python bench/rules.py
 	@echo
 	$(BIN)/python bench/counting.py

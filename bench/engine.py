@@ -1,10 +1,11 @@
 """The engine's speed at Ultimate, beside OpenSpiel's search and the pure rules, in one run.
 
-Three parts: playouts and simulations per second on a fixed set of positions, one thread each;
-sequences of moves counted per second; and the time for solving endgames. Our plain UCT does
-what OpenSpiel's search does, a random playout per simulation; the full search asks its
-network instead. OpenSpiel is left out where it is not installed. Seconds are of processor
-time, which leaves out what else the machine is doing. Run with ``make bench``.
+Four parts: playouts and simulations per second on a fixed set of positions, one thread each;
+how many more simulations two threads run; sequences of moves counted per second; and the time for
+solving endgames. Our plain UCT does what OpenSpiel's search does, a random playout per
+simulation; the full search asks its network instead. OpenSpiel is left out where it is not
+installed. Seconds are of processor time, which leaves out what else the machine is doing, but for
+threads, which need two processors to themselves. Run with ``make bench``.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import random
 from collections.abc import Iterator
 from importlib import import_module
 from itertools import islice
-from statistics import mean
+from statistics import mean, median
 from time import process_time
 from typing import Any
 
@@ -35,6 +36,8 @@ DEPTH, PLAIN_DEPTH = 7, 5  # of perft; the pure walk would take minutes for seve
 COUNTS = {5: 473_256, 7: 33_782_544}
 EMPTY, ENDGAMES = 18, 30
 TARGET = 8.0
+LIMITS, GAMES = (0.02, 0.2), 30  # seconds, and positions, that one and two threads think about
+LATER_PLIES = (4, 8, 12, 16, 20, 24)  # of these positions
 
 
 def random_games(seed: int) -> Iterator[list[UltimatePosition]]:
@@ -154,6 +157,38 @@ def print_rates(what: str, rates: list[float]) -> None:
     print(line, flush=True)
 
 
+# -- threads -----------------------------------------------------------------------------
+
+
+def gain(position: UltimatePosition, seconds: float, *, plain: bool) -> float:
+    """Return how many times the simulations of one thread two of them run in the same time."""
+    counts = []
+    for threads in (1, 2):
+        engine = Engine(1, plain=plain)
+        engine.load(position)
+        found = engine.analyse(position, Limit(seconds=seconds, threads=threads))
+        assert found.unit == "simulations"
+        assert found.value is None, "a proof ends the search before its time"
+        counts.append(found.nodes)
+    return counts[1] / counts[0]
+
+
+def bench_threads() -> None:
+    """Show what a second thread brings, in the median of positions that are not near their end."""
+    positions = [
+        game[LATER_PLIES[i % len(LATER_PLIES)]]
+        for i, game in enumerate(islice(random_games(seed=3), GAMES))
+    ]
+    print(f"\n{'two threads to one':<24}{'plain UCT':>12}{'full':>12}")
+    for seconds in LIMITS:
+        gains = [
+            median(gain(position, seconds, plain=plain) for position in positions)
+            for plain in (True, False)
+        ]
+        what = f"{seconds:g} s, {GAMES} positions"
+        print(f"{what:<24}" + "".join(f"{each:>11.2f}x" for each in gains), flush=True)
+
+
 # -- perft -------------------------------------------------------------------------------
 
 
@@ -213,6 +248,7 @@ def bench_endgames() -> None:
 def main() -> None:
     """Run all of them."""
     bench_simulations()
+    bench_threads()
     bench_perft()
     bench_endgames()
 

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from threading import Thread
 
 from endgames import minimax
 from noughts import UltimatePosition
 from noughts.engine.ultimate.board import state_of
-from noughts.engine.ultimate.growth import Desk, assist, grow, new_desk
+from noughts.engine.ultimate.growth import FREE, assist, grow, new_desk
 from noughts.engine.ultimate.leaves import STOP, Worker, assign, new_worker
 from noughts.engine.ultimate.network import Network
 from noughts.engine.ultimate.tree import DRAW, LOSS, OPEN, WIN, Tree, new_tree, plant
 
-__all__ = ["ROOM", "check_proofs", "grow_alone", "grow_together", "tree_of", "walk", "worker_of"]
+__all__ = [
+    "ROOM",
+    "await_thread",
+    "check_proofs",
+    "grow_alone",
+    "grow_together",
+    "start_thread",
+    "tree_of",
+    "walk",
+    "worker_of",
+]
 
 ROOM = 20_000
 RANK = {WIN: 1, DRAW: 0, LOSS: -1}
@@ -35,6 +47,22 @@ def grow_alone(tree: Tree, network: Network, worker: Worker, judge: int, curiosi
     grow(tree, network, worker, new_desk(0), judge, curiosity)
 
 
+FAR_TOO_LONG = 100.0  # seconds for any of these trees, on any machine
+
+
+def start_thread(function: Callable[[], None]) -> Thread:
+    """Start something that may hang in a kernel, where no timeout of a test would reach it."""
+    thread = Thread(target=function, daemon=True)
+    thread.start()
+    return thread
+
+
+def await_thread(thread: Thread) -> None:
+    """Wait for the end of a thread; one that hangs is a failure."""
+    thread.join(FAR_TOO_LONG)
+    assert not thread.is_alive()
+
+
 def grow_together(
     tree: Tree,
     network: Network,
@@ -44,10 +72,11 @@ def grow_together(
     *,
     helpers: int = 1,
     seed: int = 0,
-) -> tuple[Desk, list[Worker]]:
-    """Grow a tree with helpers, each of whom has come before the first simulation.
+    seconds: float | None = None,
+) -> list[Worker]:
+    """Grow a tree with helpers, who have all come before the first simulation.
 
-    Returns the desk as they left it, and the workers, the leader first.
+    Returns the workers, the leader first.
     """
     share = (len(tree.nodes) - 1) // (1 + helpers)
     workers = [
@@ -59,18 +88,26 @@ def grow_together(
     def help_out(i: int) -> None:
         while not workers[i + 1].counters[STOP]:
             assist(tree, network, workers[i + 1], desk, i, judge)
+            time.sleep(0.001)
 
-    threads = [Thread(target=help_out, args=(i,), daemon=True) for i in range(helpers)]
+    threads = [start_thread(partial(help_out, i)) for i in range(helpers)]
+    try:
+        while not (desk.leaves["status"][1:] == FREE).all():
+            assert all(thread.is_alive() for thread in threads)
+            time.sleep(0.001)
+        lead = partial(grow, tree, network, workers[0], desk, judge, curiosity)
+        leading = start_thread(lead)
+        if seconds is not None:
+            time.sleep(seconds)
+            workers[0].counters[STOP] = 1
+        await_thread(leading)
+    finally:
+        for worker in workers[1:]:
+            worker.counters[STOP] = 1
     for thread in threads:
-        thread.start()
-    while not all(desk.leaves[1:]["status"][:, 0]):
-        pass
-    grow(tree, network, workers[0], desk, judge, curiosity)
-    for worker in workers[1:]:
-        worker.counters[STOP] = 1
-    for thread in threads:
-        thread.join()
-    return desk, workers
+        await_thread(thread)
+    assert (desk.leaves["status"][1:] == FREE).all(), "something is left on the desk"
+    return workers
 
 
 def walk(

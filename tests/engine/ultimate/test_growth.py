@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from functools import partial
 from itertools import islice
 
 import numpy as np
@@ -9,12 +11,30 @@ import pytest
 
 from endgames import endgames, midgames
 from noughts import UltimatePosition, Variant
-from noughts.engine.ultimate.growth import grow, new_desk
-from noughts.engine.ultimate.leaves import NETWORK, PLAYOUT, SIMULATIONS, STOP, USED
+from noughts.engine.ultimate.growth import FREE, READY, assist, grow, new_desk
+from noughts.engine.ultimate.leaves import (
+    END,
+    LIMIT,
+    NETWORK,
+    PLAYOUT,
+    SIMULATIONS,
+    STOP,
+    USED,
+)
 from noughts.engine.ultimate.network import Network, blank_network
 from noughts.engine.ultimate.tree import OPEN, Tree
 from strategies import VARIANTS
-from trees import ROOM, check_proofs, grow_alone, grow_together, tree_of, walk, worker_of
+from trees import (
+    ROOM,
+    await_thread,
+    check_proofs,
+    grow_alone,
+    grow_together,
+    start_thread,
+    tree_of,
+    walk,
+    worker_of,
+)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -60,25 +80,32 @@ def test_what_a_network_proves_with_helpers_is_true(network: Network) -> None:
     assert roots >= 15
 
 
-def check_sums(tree: Tree, position: UltimatePosition, judge: int) -> None:
-    """Check that every result is in the node where it was found, and in all above it."""
+def check_sums(tree: Tree, position: UltimatePosition, judge: int, *, waiting: int = 0) -> None:
+    """Check that every result is in the node where it was found, and in all above it.
+
+    Of leaves that are waiting to be judged, their first guess is in all above them.
+    """
     nodes = tree.nodes
     for node, reached in walk(tree, position):
         visits, total = int(nodes[node]["visits"]), float(nodes[node]["total"])
         assert -1e-6 <= total <= visits + 1e-6
         first, count = int(nodes[node]["first"]), int(nodes[node]["count"])
-        assert first >= 0, "left on the desk"
+        if first < 0:
+            waiting -= 1
+            assert (visits, total, count) == (1, 0.0, 0)
         if not count or int(nodes[node]["proof"]) != OPEN:  # of what is proved its worth counts
             continue
         below = nodes[first : first + count]
         # The first visit gave it its children; of playouts, the second, but for the root.
         own = 1 if judge == NETWORK or node == 0 else 2
         assert visits == int(below["visits"].sum()) + own, reached
-        brought = total - float((below["visits"] - below["total"]).sum())
+        expected = below["guess"][below["first"] < 0].sum()
+        brought = total + float(expected - (below["visits"] - below["total"]).sum())
         if judge == NETWORK:
             assert brought == pytest.approx(1 - float(below["guess"].max()), abs=1e-5), reached
         else:
             assert min(abs(brought - half / 2) for half in range(2 * own + 1)) < 1e-5, reached
+    assert waiting == 0
 
 
 @pytest.mark.parametrize("helpers", [0, 1, 3])
@@ -88,7 +115,7 @@ def test_visits_and_results_add_up(judge: int, helpers: int, network: Network) -
     late = islice(endgames(Variant.STANDARD, 16, 46), 4)
     for seed, position in enumerate((*middle, *late)):
         tree = tree_of(position, 10 * ROOM)
-        _, workers = grow_together(tree, network, 1500, judge, 0.6, helpers=helpers, seed=seed)
+        workers = grow_together(tree, network, 1500, judge, 0.6, helpers=helpers, seed=seed)
         simulations = int(workers[0].counters[SIMULATIONS])
         assert int(tree.nodes[0]["visits"]) == simulations
         assert simulations == 1500 or int(tree.nodes[0]["proof"]) != OPEN
@@ -97,16 +124,66 @@ def test_visits_and_results_add_up(judge: int, helpers: int, network: Network) -
 
 @pytest.mark.parametrize("judge", [PLAYOUT, NETWORK])
 def test_helpers_take_their_part(judge: int, network: Network) -> None:
-    """Nodes in a helper's region are those that it made."""
+    """Nodes in a helper's region are those that it made; all that anybody made is reached."""
+    helped = 0
     for position in islice(midgames(Variant.STANDARD, 48), 3):
         tree = tree_of(position, 10 * ROOM)
-        before = len(tree.nodes) // 2
-        _, (leader, helper) = grow_together(tree, network, 3000, judge, 0.6)
-        assert leader.counters[USED] <= before < helper.counters[USED]
+        leader, helper = grow_together(tree, network, 3000, judge, 0.6)
+        border = int(leader.counters[END])
+        made = (int(leader.counters[USED]) - 1) + (int(helper.counters[USED]) - border)
         reached = {node for node, _ in walk(tree, position)}
-        assert any(node > before for node in reached)
-        made = (int(leader.counters[USED]) - 1) + (int(helper.counters[USED]) - before)
         assert len(reached) - 1 == made
+        helped += int(helper.counters[USED]) - border
+    assert helped > 3 * 81, "more than the roots' children"
+
+
+def test_the_leader_goes_on_while_leaves_are_judged(network: Network) -> None:
+    """It fills the desk of a helper that is slow, and everything adds up then and later."""
+    for seed, position in enumerate(islice(midgames(Variant.STANDARD, 50), 5)):
+        tree, leader, helper = tree_of(position), worker_of(seed, 1), worker_of(seed, 0, ROOM // 2)
+        grow_alone(tree, network, leader, NETWORK, 0.3)
+        leader.counters[LIMIT] = 40
+        desk = new_desk(1)
+        desk.leaves["status"][1:] = FREE
+        lead = start_thread(partial(grow, tree, network, leader, desk, NETWORK, 0.3))
+        waiting, done = len(desk.leaves) - 1, 0
+        while done < leader.counters[SIMULATIONS] or not (desk.leaves["status"][1:] == READY).all():
+            done = int(leader.counters[SIMULATIONS])
+            time.sleep(0.2)  # until it waits for the helper
+        assert waiting < done <= 40
+        if done == 40:  # else it is in the middle of a simulation
+            check_sums(tree, position, NETWORK, waiting=waiting)
+        assert lead.is_alive()
+        while lead.is_alive():  # which ends when no leaf comes for a while
+            assist(tree, network, helper, desk, 0, NETWORK)
+        assert leader.counters[SIMULATIONS] == 40
+        check_sums(tree, position, NETWORK)
+
+
+def test_who_is_late_does_not_keep_the_others_from_helping(network: Network) -> None:
+    position = next(midgames(Variant.STANDARD, 51))
+    tree, leader, helper = tree_of(position), worker_of(1, 2000), worker_of(2, 0, ROOM // 2)
+    leader.counters[END] = ROOM // 2
+    desk = new_desk(2)
+    desk.leaves["status"][2::2] = FREE  # the places of the second helper
+    lead = start_thread(partial(grow, tree, network, leader, desk, NETWORK, 0.3))
+    while lead.is_alive():
+        assist(tree, network, helper, desk, 1, NETWORK)
+    assert helper.counters[USED] > ROOM // 2
+    check_sums(tree, position, NETWORK)
+
+
+@pytest.mark.parametrize("helpers", [0, 1])
+@pytest.mark.parametrize("judge", [PLAYOUT, NETWORK])
+def test_an_end_at_any_time_leaves_nothing_behind(
+    judge: int, helpers: int, network: Network
+) -> None:
+    for seed, position in enumerate(islice(midgames(Variant.STANDARD, 52), 4)):
+        tree = tree_of(position, 10 * ROOM)
+        workers = grow_together(
+            tree, network, 1 << 40, judge, 0.5, helpers=helpers, seed=seed, seconds=0.02
+        )
+        assert int(tree.nodes[0]["visits"]) == int(workers[0].counters[SIMULATIONS]) > 0
 
 
 def test_nothing_is_left_for_who_has_not_come(network: Network) -> None:
@@ -114,7 +191,8 @@ def test_nothing_is_left_for_who_has_not_come(network: Network) -> None:
     position = next(midgames(Variant.STANDARD, 49))
     trees = [tree_of(position) for _ in range(2)]
     for tree, helpers in zip(trees, (0, 2), strict=True):
-        grow(tree, network, worker_of(7, 900), new_desk(helpers), NETWORK, 0.3)
+        worker, desk = worker_of(7, 900), new_desk(helpers)
+        await_thread(start_thread(partial(grow, tree, network, worker, desk, NETWORK, 0.3)))
     reached = [list(walk(tree, position)) for tree in trees]
     assert reached[0] == reached[1]
     used = 1 + max(node for node, _ in reached[0])
@@ -134,9 +212,9 @@ def test_a_wish_for_an_end_is_heard() -> None:
 def test_a_full_tree_is_no_accident(judge: int, room: int, helpers: int, network: Network) -> None:
     start = UltimatePosition.start()
     tree = tree_of(start, room)
-    _, workers = grow_together(tree, network, 3000, judge, 0.5, helpers=helpers)
-    assert workers[0].counters[SIMULATIONS] == 3000
-    assert int(tree.nodes[0]["visits"]) == 3000
+    workers = grow_together(tree, network, 500, judge, 0.5, helpers=helpers)
+    assert workers[0].counters[SIMULATIONS] == 500
+    assert int(tree.nodes[0]["visits"]) == 500
     share = (room - 1) // (1 + helpers)
     made = sum(int(each.counters[USED]) - 1 - i * share for i, each in enumerate(workers))
     assert sum(1 for _ in walk(tree, start)) - 1 == made <= room - 1

@@ -21,6 +21,7 @@ from noughts.engine.ultimate.network import Network
 from noughts.engine.ultimate.search import UltimateSearch
 from noughts.solving.values import Value
 from strategies import VARIANTS, ultimate_positions, ultimate_settings
+from trees import walk
 
 MEMORY = 1 << 23
 FAR_TOO_LONG = 2.0  # seconds that no answer may be late, on any machine
@@ -220,13 +221,6 @@ def test_variants_are_not_mixed_up(network: Network) -> None:
 # ------------------------------------------------------------------------------------- limits
 
 
-def test_only_the_threads_that_ran_are_counted() -> None:
-    search = UltimateSearch(plain=True, memory=MEMORY)
-    start = UltimatePosition.start()
-    ask(search, start, seconds=0.2, threads=2)
-    assert ask(search, start, nodes=100).nodes == 100
-
-
 def test_the_positions_of_an_endgame_are_counted(network: Network) -> None:
     search = UltimateSearch(network=network, memory=MEMORY)
     for position in islice(endgames(Variant.STANDARD, 16, 60), 20):
@@ -250,14 +244,17 @@ def test_another_seed_is_another_search() -> None:
     assert len(found) == 3
 
 
+@pytest.mark.parametrize("threads", [1, 2, 64])
 @pytest.mark.parametrize("nodes", [1, 2, 3, 100, 777])
-def test_nodes_are_counted_exactly(nodes: int, fresh: Callable[[int], UltimateSearch]) -> None:
+def test_nodes_are_counted_exactly(
+    nodes: int, threads: int, fresh: Callable[[int], UltimateSearch]
+) -> None:
     start = UltimatePosition.start()
     search = fresh(0)
-    estimate = ask(search, start, nodes=nodes)
+    estimate = ask(search, start, nodes=nodes, threads=threads)
     assert estimate.nodes == nodes
     assert sum(found.visits for found in estimate.moves) == nodes - 1  # the first makes the moves
-    again = ask(search, start, nodes=nodes)
+    again = ask(search, start, nodes=nodes, threads=threads)
     assert again.nodes == nodes
     assert sum(found.visits for found in again.moves) == 2 * nodes - 1
 
@@ -274,8 +271,9 @@ def test_seconds_are_kept(fresh: Callable[[int], UltimateSearch]) -> None:
         check_form(estimate, UltimatePosition.start())
 
 
+@pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("delay", [0.0, 0.05])
-def test_stopping(delay: float, fresh: Callable[[int], UltimateSearch]) -> None:
+def test_stopping(delay: float, threads: int, fresh: Callable[[int], UltimateSearch]) -> None:
     search, stop = fresh(0), Event()
     search.load_kernels()
     for position in (UltimatePosition.start(), next(endgames(Variant.STANDARD, 24, 55))):
@@ -286,31 +284,60 @@ def test_stopping(delay: float, fresh: Callable[[int], UltimateSearch]) -> None:
         else:
             stop.set()
         begin = time.perf_counter()
-        estimate = search.analyse(position, Limit(seconds=60.0), stop)
+        estimate = search.analyse(position, Limit(seconds=60.0, threads=threads), stop)
         assert time.perf_counter() - begin < delay + FAR_TOO_LONG
         check_form(estimate, position)
         timer.cancel()
 
 
-def test_progress_is_told() -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_progress_is_told(threads: int) -> None:
     heard: list[Estimate] = []
     start = UltimatePosition.start()
     search = UltimateSearch(plain=True, memory=MEMORY)
-    estimate = search.analyse(start, Limit(seconds=0.8), Event(), heard.append)
+    limit = Limit(seconds=0.8, threads=threads)
+    estimate = search.analyse(start, limit, Event(), heard.append)
     assert heard
     for told in heard:
         assert sorted(found.move for found in told.moves) == start.legal_moves
         assert told.nodes <= estimate.nodes
 
 
-def test_a_failing_listener_ends_the_search(fresh: Callable[[int], UltimateSearch]) -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_failing_listener_ends_the_search(
+    threads: int, fresh: Callable[[int], UltimateSearch]
+) -> None:
+    """As Ctrl-C does; the next question goes on with a tree that is whole."""
+
     def fail(_: Estimate) -> None:
         raise RuntimeError("heard enough")
 
+    search, start = fresh(0), UltimatePosition.start()
     begin = time.perf_counter()
     with pytest.raises(RuntimeError, match="heard enough"):
-        fresh(0).analyse(UltimatePosition.start(), Limit(seconds=60.0), Event(), fail)
+        search.analyse(start, Limit(seconds=60.0, threads=threads), Event(), fail)
     assert time.perf_counter() - begin < 10.0
+    known = int(search._tree.nodes[0]["visits"])
+    assert known > 100
+    assert sum(1 for _ in walk(search._tree, start)) <= search._used
+    again = ask(search, start, nodes=300, threads=threads)
+    check_form(again, start)
+    assert visits(again) == known - 1 + 300
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_asking_again_does_not_waste_memory(
+    threads: int, fresh: Callable[[int], UltimateSearch]
+) -> None:
+    """Threads leave gaps between what they add, which must not be lost for good."""
+    search, start = fresh(0), UltimatePosition.start()
+    for number in range(1, 13):
+        estimate = ask(search, start, nodes=300, threads=threads)
+        assert visits(estimate) == 300 * number - 1
+    reached = sum(1 for _ in walk(search._tree, start))
+    search._move_root(start)
+    assert search._used == reached
+    assert max(node for node, _ in walk(search._tree, start)) == reached - 1
 
 
 @pytest.mark.parametrize("memory", [1 << 13, 1 << 16])

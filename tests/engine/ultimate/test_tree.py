@@ -8,7 +8,7 @@ import pytest
 
 from endgames import endgames, midgames
 from noughts import UltimatePosition, Variant
-from noughts.engine.ultimate.leaves import NETWORK, PLAYOUT, USED
+from noughts.engine.ultimate.leaves import NETWORK, PLAYOUT
 from noughts.engine.ultimate.network import Network, blank_network
 from noughts.engine.ultimate.tree import DRAW, LOSS, WIN, Tree, keep_below, new_tree, worth
 from trees import grow_alone, grow_together, tree_of, walk, worker_of
@@ -52,18 +52,20 @@ def test_foresight_is_the_minimax_of_first_guesses(helpers: int, network: Networ
             assert tree.nodes[node]["best"] == pytest.approx(value(node), abs=1e-5)
 
 
-def test_what_is_below_a_node_is_kept() -> None:
-    for seed, position in enumerate(islice(midgames(Variant.OPEN, 46), 4)):
-        tree, worker = tree_of(position), worker_of(seed, 500)
-        grow_alone(tree, blank_network(), worker, PLAYOUT, 0.7)
-        used = int(worker.counters[USED])
+@pytest.mark.parametrize("helpers", [0, 1])
+def test_what_is_below_a_node_is_kept(helpers: int, network: Network) -> None:
+    """Also where threads left gaps between what they added."""
+    for seed, position in enumerate(islice(midgames(Variant.STANDARD, 46), 4)):
+        tree = tree_of(position)
+        grow_together(tree, network, 500, NETWORK, 0.3, helpers=helpers, seed=seed)
+        used = sum(1 for _ in walk(tree, position))
         nodes = [(node, reached) for node, reached in walk(tree, position) if node]
         root, reached = max(nodes, key=lambda found: int(tree.nodes[found[0]]["visits"]))
         target = tree_of(reached)
         count = keep_below(tree.nodes, root, target.nodes)
         original = list(walk(tree, reached, root))
         assert count == len(original) < used
-        fields = ["total", "visits", "guess", "prior", "count", "move", "proof", "plies"]
+        fields = ["total", "visits", "guess", "prior", "best", "count", "move", "proof", "plies"]
         for (here, position_here), (there, position_there) in zip(
             original, walk(target, reached), strict=True
         ):

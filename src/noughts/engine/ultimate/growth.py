@@ -1,12 +1,12 @@
-r"""The loop that grows the tree: Monte Carlo tree search.
+"""The loop that grows the tree: Monte Carlo tree search.
 
 One simulation walks from the root to a leaf, always to the child that promises most, has the
 leaf judged, hangs its children into the tree, and takes the judgement up the path.
 
-**Threads.** Only one, the leader, walks and writes in the tree. Were there two, they would want
-the same nodes all the time, wait for each other's writes, and have to be sent to worse
-moves to keep out of each other's way. The others help with judging, which is more than half of the
-work. The leader puts a leaf on the desk and goes on; a helper judges it there::
+**Threads.** Only one, the leader, walks in the tree and writes to what hangs in it. Were there
+two, they would want the same nodes all the time, wait for each other's writes, and have to be
+sent to worse moves to keep out of each other's way. The others help with judging, which is more
+than half of the work. The leader puts a leaf on the desk and goes on; a helper judges it there::
 
             leader                         desk                        helper
     walk, put a leaf there  ->  | position | leaf | READY |  ->  make and judge its children
@@ -54,14 +54,16 @@ from noughts.engine.ultimate.tree import (
     worth,
 )
 
-__all__ = ["Desk", "assist", "grow", "new_desk"]
+__all__ = ["FREE", "READY", "Desk", "assist", "grow", "new_desk"]
 
 _PLACES = 4  # on the desk for each helper: enough that none waits while the leader walks
 _PATIENCE = 20_000  # looks at the desk before a helper that finds nothing takes a nap
 
+_MOST_VISITS = np.iinfo(np.int32).max
+
 assert LEAF.fields is not None
 _STATUS = LEAF.fields["status"][1] // 8
-_AWAY, _FREE, _READY, _DONE = 0, 1, 2, 3  # the leader leaves nothing for who has not come yet
+AWAY, FREE, READY, DONE = 0, 1, 2, 3  # the leader leaves nothing for who has not come yet
 _OWN = 0  # the leader's place
 
 
@@ -94,13 +96,14 @@ def grow(
 ) -> None:
     """Run simulations until the root is proved, the limit is reached or STOP is set.
 
-    Helpers may only end after this has: it waits for what they have on the desk.
+    Or until visits cannot be counted any more, long after the memory is full. Helpers may only end after this has: it waits for what they have on the desk.
     """
     counters = worker.counters
     while (
         load_word(counters, STOP) == 0
         and counters[SIMULATIONS] < counters[LIMIT]
         and tree.nodes[0].proof == OPEN
+        and tree.nodes[0].visits < _MOST_VISITS
     ):
         counters[SIMULATIONS] += 1
         _simulate(tree, network, worker, desk, judge, curiosity)
@@ -116,15 +119,15 @@ def assist(
     places = len(desk.leaves)
     first, step = _OWN + 1 + helper, (places - 1) // _PLACES
     for place in range(first, places, step):
-        if load_word(desk.words[place], _STATUS) == _AWAY:
-            store_word(desk.words[place], _STATUS, _FREE)
+        if load_word(desk.words[place], _STATUS) == AWAY:
+            store_word(desk.words[place], _STATUS, FREE)
     idle = 0
     while idle < _PATIENCE and load_word(worker.counters, STOP) == 0:
         idle += 1
         for place in range(first, places, step):
-            if load_word(desk.words[place], _STATUS) == _READY:
+            if load_word(desk.words[place], _STATUS) == READY:
                 judge_leaf(tree, network, worker, desk.leaves[place], desk.states[place], judge)
-                store_word(desk.words[place], _STATUS, _DONE)
+                store_word(desk.words[place], _STATUS, DONE)
                 idle = 0
 
 
@@ -164,35 +167,36 @@ def _simulate(
     else:
         nodes[node].first = -place
         expect(nodes, path, depth, leaf.guess, 1)
-        store_word(desk.words[place], _STATUS, _READY)
-        desk.turn[0] = place % (len(desk.leaves) - 1) + 1
+        store_word(desk.words[place], _STATUS, READY)
 
 
 @bare_kernel
 def _next_place(tree: Tree, desk: Desk) -> int:
     """Return the place for the next leaf: one after the other, or the leader's if it is taken."""
-    if len(desk.leaves) == 1:
+    places = len(desk.leaves) - 1
+    if places == 0:
         return _OWN
     place = desk.turn[0]
+    desk.turn[0] = place % places + 1
     status = load_word(desk.words[place], _STATUS)
-    if status == _DONE:
+    if status == DONE:
         _fetch(tree, desk, place)
         return place
-    return place if status == _FREE else _OWN
+    return place if status == FREE else _OWN
 
 
 @bare_kernel
 def _fetch(tree: Tree, desk: Desk, place: int) -> None:
     """Wait until the leaf in a helper's place is judged, and hang its children in; if any."""
     status = load_word(desk.words[place], _STATUS)
-    while status == _READY:
+    while status == READY:
         status = load_word(desk.words[place], _STATUS)
-    if status == _DONE:
+    if status == DONE:
         leaf, path = desk.leaves[place], desk.paths[place]
         tree.nodes[path[leaf.depth]].first = 0
         expect(tree.nodes, path, leaf.depth, leaf.guess, -1)
         _hang_in(tree, desk, place)
-        store_word(desk.words[place], _STATUS, _FREE)
+        store_word(desk.words[place], _STATUS, FREE)
 
 
 @bare_kernel

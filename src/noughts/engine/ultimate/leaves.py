@@ -73,7 +73,8 @@ LEAF = np.dtype(
         ("first", np.int32),  # where they are
         ("best", np.float32),  # what it is worth if the best of them is played
         ("score", np.float64),
-        ("status", np.int64, 4),  # for those who hand it on; all fills a line of the cache
+        ("status", np.int64),  # for those who hand it on
+        ("unused", np.int64, 3),  # it fills a line of the processor's cache
     ],
     align=True,
 )

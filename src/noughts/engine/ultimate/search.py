@@ -93,6 +93,7 @@ class UltimateSearch:
         self._tree = new_tree(self._room)
         self._spare = new_tree(self._room)
         self._used = 0
+        self._has_gaps = False
         self._workers: list[Worker] = []
         self._endgames = [Endgame()]
         self._is_loaded = False
@@ -155,9 +156,10 @@ class UltimateSearch:
         if node is None:
             plant(self._tree, state)
             self._used = 1
-        elif node > 0:
+        elif node > 0 or self._has_gaps:
             self._used = keep_below(self._tree.nodes, node, self._spare.nodes)
             self._tree, self._spare = self._spare, self._tree
+        self._has_gaps = False
         self._tree.start[:] = state
         self._tree.draws[:] = 0.5 + self._contempt, 0.5 - self._contempt
         if not _children(self._tree, 0):  # a drawn game is not looked into; now it is
@@ -187,10 +189,11 @@ class UltimateSearch:
         while len(self._workers) < threads:
             self._workers.append(new_worker(self._seed + len(self._workers)))
         share = (self._room - self._used) // threads
-        for i, worker in enumerate(self._workers):
+        crew = self._workers[:threads]
+        for i, worker in enumerate(crew):
             first = self._used + i * share
             assign(worker, 0, first, first + share)
-        leader, *helpers = self._workers[:threads]
+        leader, *helpers = crew
 
         def simulate(count: int, desk: Desk) -> None:
             leader.counters[LIMIT] = count
@@ -216,9 +219,11 @@ class UltimateSearch:
             simulate(1, new_desk(0))
         desk = new_desk(len(helpers))
         helping = [partial(help_out, number, desk) for number in range(len(helpers))]
-        watch.over([partial(lead, desk), *helping], stop, report, led=True)
-        # Threads leave gaps between their regions; the tree is made dense again when it moves.
-        self._used = int(max(worker.counters[USED] for worker in (leader, *helpers)))
+        try:
+            watch.over([partial(lead, desk), *helping], stop, report, led=True)
+        finally:  # also when Ctrl-C ends it: the next question goes on with this tree
+            self._used = int(max(worker.counters[USED] for worker in crew))
+            self._has_gaps = threads > 1  # between the regions of threads
 
     # -- the end of the game -------------------------------------------------------------
 
@@ -296,7 +301,7 @@ class UltimateSearch:
             position,
             tuple(_move_estimate(nodes[child]) for child in ordered),
             self._line(ordered[0]),
-            int(sum(worker.counters[SIMULATIONS] for worker in self._workers)),
+            int(self._workers[0].counters[SIMULATIONS]),  # the leader counts them
             watch.seconds,
             "simulations",
         )

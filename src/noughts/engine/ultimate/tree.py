@@ -1,4 +1,4 @@
-r"""The search tree: its nodes, what is known of them, and how that is taken up.
+"""The search tree: its nodes, what is known of them, and how that is taken up.
 
 A node is seen from the side that moved *into* it, so that its parent looks for the largest
 score. Its children lie side by side::
@@ -54,7 +54,7 @@ NODE = np.dtype(
     [
         ("total", np.float64),  # of all results that came through here
         ("visits", np.int32),
-        ("first", np.int32),  # where its children are
+        ("first", np.int32),  # where its children are; while it is judged, -place on the desk
         ("guess", np.float32),  # what it was judged to be when it was made
         ("prior", np.float32),  # how much that speaks for looking at it first
         ("best", np.float32),  # what it is worth if both sides play what looks best so far
@@ -262,6 +262,7 @@ def keep_below(source: Any, root: int, target: Any) -> int:
                 target[used + child] = source[place + child]
             used += count
         else:
+            target[i].first = 0
             target[i].count = 0
         i += 1
     return used
