@@ -7,9 +7,8 @@ says so itself. How long an example takes is the machine's affair.
 from __future__ import annotations
 
 import pytest
-from hypothesis import HealthCheck, settings
-
 from compile_kernels import forget_stale
+from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "noughts", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]

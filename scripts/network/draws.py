@@ -4,8 +4,8 @@
 
 The games are those of `selfplay.py`. A position is even if the search's score was between 0.4 and
 0.6. Each entry is the share of draws in per cent, then what the search makes of it (`DRAWISH` in
-`noughts.engine.ultimate.leaves`), by the lines of one side and of the other; entries with fewer than
-a hundred positions are left out.
+`noughts.engine.ultimate.leaves`), by the lines of one side and of the other; entries with fewer
+than a hundred positions are left out.
 """
 
 from __future__ import annotations

@@ -96,7 +96,8 @@ def grow(
 ) -> None:
     """Run simulations until the root is proved, the limit is reached or STOP is set.
 
-    Or until visits cannot be counted any more, long after the memory is full. Helpers may only end after this has: it waits for what they have on the desk.
+    Or until visits cannot be counted any more, long after the memory is full. Helpers may only
+    end after this has: it waits for what they have on the desk.
     """
     counters = worker.counters
     while (
