@@ -26,7 +26,7 @@ from noughts.engine.ultimate.board import (
     state_of,
 )
 from noughts.engine.ultimate.endgame import Endgame
-from noughts.engine.ultimate.growth import Desk, assist, grow, new_desk
+from noughts.engine.ultimate.growth import MOST_HELPERS, Desk, assist, grow, new_desk
 from noughts.engine.ultimate.leaves import (
     LIMIT,
     NETWORK,
@@ -185,7 +185,7 @@ class UltimateSearch:
     def _grow(self, watch: Watch, report: Callable[[], None] | None) -> None:
         """Run the simulations on as many threads as wanted: one leads, the others help."""
         judge, network = self._judge(Variant(int(self._tree.start[VARIANT])))
-        threads = min(watch.limit.threads, _processors())
+        threads = min(watch.limit.threads, 1 + MOST_HELPERS, _processors())
         while len(self._workers) < threads:
             self._workers.append(new_worker(self._seed + len(self._workers)))
         share = (self._room - self._used) // threads
