@@ -57,7 +57,7 @@ from noughts.engine.ultimate.tree import (
 __all__ = ["FREE", "MOST_HELPERS", "READY", "Desk", "assist", "grow", "new_desk"]
 
 MOST_HELPERS = 3
-"""More would only wait: walking to a leaf takes about a third of the time of a simulation."""
+"""More would only wait: the leader's own part is two fifths of a simulation's time."""
 
 _PLACES = 4  # on the desk for each helper: enough that none waits while the leader walks
 _PATIENCE = 20_000  # looks at the desk before a helper that finds nothing takes a nap
