@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 
 from measure import Task, best_seconds, print_ratio
-from noughts import Position
+from noughts import GridPosition
 from noughts.counting.games import count_games
 from noughts.counting.listing import Games
 from noughts.counting.tasks import Resources
@@ -28,8 +28,8 @@ def bench_walk(grid: str = "3x4x3") -> None:
     if compiler is None:
         print("walk against C: no C compiler here")
         return
-    position = Position.start(grid)
-    Walk(Position.start("2x2x2")).count()  # compiles it, or loads the machine code
+    position = GridPosition.start(grid)
+    Walk(GridPosition.start("2x2x2")).count()  # compiles it, or loads the machine code
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "walk"
         subprocess.run([compiler, "-O3", "-o", program, HERE / "walk.c"], check=True)

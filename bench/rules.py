@@ -16,7 +16,7 @@ from typing import Any
 import measure
 import textbook
 from measure import Task, print_ratio
-from noughts import puzzles
+from noughts import exercises
 
 MOVES = 100_000
 best_seconds = partial(measure.best_seconds, clock=process_time)
@@ -40,7 +40,7 @@ def mixed_moves(count: int, parts: int, seed: int) -> list[str]:
 
 def without_a_winner(moves: list[str], simulate: str) -> list[str]:
     """Return the moves without those that would win, so that the replay works to the end."""
-    function = getattr(puzzles, simulate)
+    function = getattr(exercises, simulate)
     kept: list[str] = []
     banned: set[str] = set()
     for move in moves[:4000]:
@@ -63,7 +63,7 @@ def on(data: object, run: Callable[[Any], object]) -> Task:
 def bench_replays() -> None:
     """Compare the replays on long mixed lists, with and without a winner."""
     for name, parts in (("simulate", 2), ("simulate_ultimate", 4)):
-        ours, theirs = getattr(puzzles, name), getattr(textbook, name)
+        ours, theirs = getattr(exercises, name), getattr(textbook, name)
         lists = {"": mixed_moves(MOVES, parts, seed=1)}
         lists[", nobody wins"] = without_a_winner(lists[""], name)
         for suffix, moves in lists.items():
@@ -81,7 +81,7 @@ def bench_state() -> None:
     for code in range(3**9):
         cells = "".join(".XO"[code // 3**place % 3] for place in range(9))
         boards.append([cells[:3], cells[3:6], cells[6:]])
-    versions = (puzzles.state, textbook.state, textbook.state_3x3)
+    versions = (exercises.state, textbook.state, textbook.state_3x3)
     assert all(len({state(board) for state in versions}) == 1 for board in boards)
     valid = [board for board in boards if textbook.state(board) != "invalid"]
 
@@ -117,8 +117,8 @@ def bench_counters() -> None:
 
         bare, trusted, checked = best_seconds(
             task(textbook.Counters),
-            task(lambda n: puzzles.TicTacToe(n, trusted=True)),
-            task(puzzles.TicTacToe),
+            task(lambda n: exercises.TicTacToe(n, trusted=True)),
+            task(exercises.TicTacToe),
             rounds=300 if n < 10**6 else 100,
         )
         per = copies * count

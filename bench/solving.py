@@ -10,7 +10,7 @@ from __future__ import annotations
 from time import perf_counter
 
 import alphabeta
-from noughts import Grid, Position
+from noughts import Grid, GridPosition
 from noughts.solving.solver import Solver
 
 GRIDS = [
@@ -24,7 +24,7 @@ WORDS = {1: "X wins", 0: "draw", alphabeta.UNKNOWN: "not found"}
 
 def measure(name: str) -> tuple[str, int, float]:
     """Return our value, nodes and best time."""
-    position = Position.start(name)
+    position = GridPosition.start(name)
     best = float("inf")
     rounds = ROUNDS
     while rounds:
@@ -40,7 +40,7 @@ def measure(name: str) -> tuple[str, int, float]:
 
 def main() -> None:
     """Measure all grids."""
-    Solver(Grid(3, 4, 3)).solve(Position.start("3x4x3"))
+    Solver(Grid(3, 4, 3)).solve(GridPosition.start("3x4x3"))
     alphabeta.solve(Grid(2, 2, 2), 1000)
     print(
         f"{'grid':<7}{'noughts':<20}{'nodes':>11}{'nodes/s':>11}{'time':>10}   "

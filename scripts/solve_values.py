@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from noughts import Grid, Position
+from noughts import Grid, GridPosition
 from noughts.solving import Limits
 from noughts.solving.proofs import proof_of
 from noughts.solving.solver import Solver
@@ -50,9 +50,9 @@ def all_small() -> Iterator[str]:
 
 def solve_one(name: str) -> dict[str, Any]:
     """Solve one grid, check the proof, and say what it took."""
-    position = Position.start(Grid.parse(name))
+    position = GridPosition.start(Grid.parse(name))
     warm_up = Solver(Grid(3, 4, 3))
-    warm_up.solve(Position.start(Grid(3, 4, 3)))  # so that loading the kernels is not counted
+    warm_up.solve(GridPosition.start(Grid(3, 4, 3)))  # so that loading the kernels is not counted
     distance = name not in ANY_LENGTH
     memory = MEMORY if distance else MEMORY_FOR_ANY_LENGTH
     limits = Limits(seconds=TIME_LIMIT, memory=memory, distance=distance)

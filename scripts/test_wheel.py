@@ -53,7 +53,7 @@ def main() -> None:
         show = "import noughts.notebook as n; n.board()"
         complaint = output(binaries / "python", "-c", show, expect=1)
         assert "noughts[notebook]" in complaint, complaint
-        count = "import noughts.puzzles as p; print(p.count_games())"
+        count = "import noughts.exercises as p; print(p.count_games())"
         assert output(binaries / "python", "-c", count).strip() == "1281016086768"
         for file in ("py.typed", "engine/ultimate/ultimate.npz", "notebook/widget.js"):
             there = (

@@ -14,18 +14,18 @@ from noughts import (
     Board,
     Game,
     Grid,
+    GridPosition,
     IllegalMove,
     InvalidPosition,
     NotationError,
     NoughtsError,
-    Position,
     SizeError,
     UltimatePosition,
     errors,
     judge,
 )
 from noughts.errors import brief, whole_number
-from strategies import NOT_WHOLE
+from support.strategies import NOT_WHOLE
 
 EVERY_ERROR = [
     each
@@ -41,8 +41,8 @@ def made() -> list[NoughtsError]:
         lambda: Grid(0, 3, 3),
         lambda: Grid.parse("3x?x3"),
         lambda: Board.parse("XX?/..."),
-        lambda: Position.start("3x3x3").play(9),
-        lambda: Position.parse("XXX/OOO/XX."),
+        lambda: GridPosition.start("3x3x3").play(9),
+        lambda: GridPosition.parse("XXX/OOO/XX."),
         lambda: UltimatePosition.parse("9/9/9/9/4X4/9/9/9/9 X e"),
         lambda: UltimatePosition.parse("9/9/9/9/4X4/9/9/9/9 O z"),
         lambda: Game.parse("3x3x3 b2 b2"),

@@ -9,7 +9,7 @@ import pytest
 import noughts
 
 MODULES = [
-    *("noughts", "noughts.puzzles", "noughts.rules", "noughts.drawing", "noughts.errors"),
+    *("noughts", "noughts.exercises", "noughts.rules", "noughts.drawing", "noughts.errors"),
     *("noughts.engine", "noughts.engine.limit", "noughts.engine.levels", "noughts.matches.roster"),
     "noughts.notebook",
 ]
@@ -31,7 +31,7 @@ def already_there() -> set[str]:
     return modules_after("pass")
 
 
-@pytest.mark.parametrize("module", [*MODULES, "noughts, noughts.puzzles"])
+@pytest.mark.parametrize("module", [*MODULES, "noughts, noughts.exercises"])
 def test_importing_loads_no_third_party_package(module: str, already_there: set[str]) -> None:
     loaded = modules_after(f"import {module}") - already_there
     assert "noughts" in loaded
@@ -41,7 +41,7 @@ def test_importing_loads_no_third_party_package(module: str, already_there: set[
 
 def test_puzzles_work_without_third_party_packages(already_there: set[str]) -> None:
     code = (
-        "from noughts.puzzles import *\n"
+        "from noughts.exercises import *\n"
         "from noughts import *\n"
         "assert TicTacToe(3).move(0, 0, 1) == 0\n"
         "assert state(['XXX', 'OO.', '...']) == 'X_wins'\n"

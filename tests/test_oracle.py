@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from oracle import (
+from support.oracle import (
     UltimateOracle,
     all_games,
     has_line,

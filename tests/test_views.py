@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from noughts import Game, Position, UltimatePosition
+from noughts import Game, GridPosition, UltimatePosition
 from noughts.views import view
-from strategies import VARIANTS, records
+from support.strategies import VARIANTS, records
 
 
 @given(records())
@@ -25,7 +25,7 @@ def test_a_view_agrees_with_the_game(game: Game[Any]) -> None:
         bit = 1 << position.read_move(cell["name"])
         assert cell["mark"] == ("X" if position.x & bit else "O" if position.o & bit else ".")
     assert (seen["outcome"] is None) == (position.outcome is None)
-    if isinstance(position, Position):
+    if isinstance(position, GridPosition):
         rows = position.text.partition(":")[2].split("/")
         assert [cell["mark"] for cell in seen["cells"]] == list("".join(rows))
     else:

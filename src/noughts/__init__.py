@@ -9,12 +9,12 @@ Any ``rows x cols`` board with ``k`` in a row, and Ultimate tic-tac-toe.
 
 from noughts.errors import IllegalMove, InvalidPosition, NotationError, NoughtsError, SizeError
 from noughts.rules.board import Board
-from noughts.rules.games import parse_position, start
+from noughts.rules.game import Game
 from noughts.rules.grid import Grid
+from noughts.rules.parsing import parse_position, start
 from noughts.rules.perft import perft, perft_split
 from noughts.rules.player import Outcome, Player, Termination, Verdict
-from noughts.rules.position import GamePosition, Position
-from noughts.rules.record import Game
+from noughts.rules.position import GridPosition, Position
 from noughts.rules.symmetry import Symmetry
 from noughts.rules.ultimate import UltimatePosition, Variant
 from noughts.rules.verdict import Cause, Judgement, Reason, is_reachable, judge
@@ -25,8 +25,8 @@ __all__ = [
     "Board",
     "Cause",
     "Game",
-    "GamePosition",
     "Grid",
+    "GridPosition",
     "IllegalMove",
     "InvalidPosition",
     "Judgement",

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from noughts.rules.game import Game
 from noughts.rules.player import Outcome
-from noughts.rules.position import GamePosition, Position
-from noughts.rules.record import Game
+from noughts.rules.position import GridPosition, Position
 from noughts.rules.ultimate import BOARD_NAMES, UltimatePosition
 
 __all__ = ["view"]
@@ -25,10 +25,10 @@ def view(game: Game[Any]) -> dict[str, Any]:
     >>> seen["turn"], seen["last"], seen["cells"][0], seen["status"]
     ('X', 'a1', {'name': 'a1', 'mark': 'O'}, 'X to move')
     """
-    position: GamePosition = game.position
+    position: Position = game.position
     diagram = position.diagram()
     name, outcome = position.move_name, position.outcome
-    is_grid = isinstance(position, Position)
+    is_grid = isinstance(position, GridPosition)
     seen: dict[str, Any] = {
         "game": game.text,
         "kind": "grid" if is_grid else "ultimate",
@@ -39,7 +39,7 @@ def view(game: Game[Any]) -> dict[str, Any]:
         "position": position.text,
         "rows": diagram.rows,
         "cols": diagram.cols,
-        "k": position.grid.k if isinstance(position, Position) else 3,
+        "k": position.grid.k if isinstance(position, GridPosition) else 3,
         "cells": [{"name": name(cell), "mark": mark} for cell, mark in enumerate(diagram.marks)],
         "turn": position.turn.value,
         "legal": [name(move) for move in position.legal_moves],
@@ -52,9 +52,9 @@ def view(game: Game[Any]) -> dict[str, Any]:
     return seen
 
 
-def _outcome(position: GamePosition, outcome: Outcome) -> dict[str, Any]:
+def _outcome(position: Position, outcome: Outcome) -> dict[str, Any]:
     def at(place: int) -> str:
-        return position.move_name(place) if isinstance(position, Position) else _BOARDS[place]
+        return position.move_name(place) if isinstance(position, GridPosition) else _BOARDS[place]
 
     return {
         "winner": outcome.winner.value if outcome.winner else None,

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from cli_runner import interrupted, on_terminal, run, spawn
-from endgames import endgames, minimax, random_game
 from noughts import Game, UltimatePosition, Variant
-from strategies import VARIANTS
+from support.cli_runner import interrupted, on_terminal, run, spawn
+from support.strategies import VARIANTS
+from support.ultimate_endgames import endgames, minimax, random_game
 
 VALUES = {1: "win", 0: "draw", -1: "loss"}
 DECIMAL = re.compile("0|[1-9][0-9]*")

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli_runner import Result, run, spawn
-from oracle import reachable_verdicts, verdict_by_retrograde
+from support.cli_runner import Result, run, spawn
+from support.oracle import reachable_verdicts, verdict_by_retrograde
 
 VECTORS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "vectors" / "state.json").read_text()

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from cli_runner import clean_environment, on_terminal, python, run, spawn, without_colour
 from noughts.counting.results import GameCounts
-from strategies import vectors
+from support.cli_runner import clean_environment, on_terminal, python, run, spawn, without_colour
+from support.strategies import vectors
 
 LENGTHS = {
     "5": "22464",

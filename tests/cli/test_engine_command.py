@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cli_runner import run, spawn
 from noughts.matches.protocol import read_position
+from support.cli_runner import run, spawn
 
 PROTOCOL = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
 

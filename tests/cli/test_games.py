@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from cli_runner import clean_environment, python, run, spawn
-from oracle import all_games, has_line
+from support.cli_runner import clean_environment, python, run, spawn
+from support.oracle import all_games, has_line
 
 Moves = tuple[int, ...]
 

@@ -18,7 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import noughts
-from cli_runner import (
+from support.cli_runner import (
     TIME_LIMIT,
     allow_ctrl_c,
     clean_environment,

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from bots import bot, is_free
-from cli_runner import allow_ctrl_c, clean_environment, python, run
 from noughts import Game
+from support.bots import bot, is_free
+from support.cli_runner import allow_ctrl_c, clean_environment, python, run
 
 QUICK = ("--games", "4", "--nodes", "1")
 

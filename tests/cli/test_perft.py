@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from cli_runner import interrupted, run, spawn
 from noughts import UltimatePosition, perft
-from oracle import perft_grid, perft_ultimate
+from support.cli_runner import interrupted, run, spawn
+from support.oracle import perft_grid, perft_ultimate
 
 # Published for tic-tac-toe; they also sum up to the 255,168 games and the unfinished ones.
 THREE = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872, 0]

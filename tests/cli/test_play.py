@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from cli_runner import (
+from noughts.solving.levels import Level
+from support.cli_runner import (
     TIME_LIMIT,
     clean_environment,
     python,
     run,
 )
-from noughts.solving.levels import Level
-from sittings import playing, read_until, record
+from support.play_sessions import playing, read_until, record
 
 # Processes, signals and terminals depend on how busy the machine is: they may try again.
 pytestmark = [pytest.mark.flaky(reruns=2), pytest.mark.usefixtures("own_folder")]

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli_runner import Result, run, spawn
-from oracle import simulate, simulate_ultimate
+from support.cli_runner import Result, run, spawn
+from support.oracle import simulate, simulate_ultimate
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 

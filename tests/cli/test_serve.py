@@ -13,8 +13,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from cli_runner import run, spawn
-from serving import Process, process
+from support.cli_runner import run, spawn
+from support.http_server import Process, process
 
 
 def client(server: Process) -> httpx.Client:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli_runner import Result, run, spawn
+from support.cli_runner import Result, run, spawn
 
 CENTRE_FEN = "9/9/9/9/4X4/9/9/9/9 O e"
 CENTRE_LINE = "O;....@....;" + "/".join(["........."] * 4 + ["....X...."] + ["........."] * 4)

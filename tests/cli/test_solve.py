@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli_runner import run
+from support.cli_runner import run
 
 
 def test_words() -> None:

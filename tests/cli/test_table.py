@@ -13,7 +13,10 @@ from typing import Any
 
 import pytest
 
-from cli_runner import (
+from noughts import GridPosition
+from noughts.counting.boards import count_positions
+from noughts.solving.tables import Table, find_table
+from support.cli_runner import (
     TIME_LIMIT,
     Result,
     clean_environment,
@@ -24,10 +27,7 @@ from cli_runner import (
     spawn,
     without_colour,
 )
-from noughts import Position
-from noughts.counting.boards import count_positions
-from noughts.solving.tables import Table, find_table
-from oracle import minimax
+from support.oracle import minimax
 
 
 @pytest.fixture(autouse=True)
@@ -433,4 +433,4 @@ def test_a_table_is_read_without_the_engine(tables: Path) -> None:
 
 
 def test_the_start_is_what_the_rules_call_so() -> None:
-    assert built("2x3x3")["start"]["position"] == Position.start("2x3x3").text
+    assert built("2x3x3")["start"]["position"] == GridPosition.start("2x3x3").text

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cli_runner import on_terminal, run, spawn, without_colour
-from proofs import Truth, proof_file, true_proof
+from support.cli_runner import on_terminal, run, spawn, without_colour
+from support.proof_writer import Truth, proof_file, true_proof
 
 LOST = "3x3x3:X.X/.O./O.X"
 NODES = [["play", 5, None], ["play", 1, None], ["answer", {"1": 0}, 1]]

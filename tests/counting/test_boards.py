@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from noughts import Grid, Position, Verdict
+from noughts import Grid, GridPosition, Verdict
 from noughts.counting.boards import count_endings, count_positions
 from noughts.counting.layers import list_endings, list_positions
 from noughts.counting.results import EndingCounts, PositionCounts
 from noughts.counting.tasks import Resources
-from oracle import reachable_verdicts
-from strategies import Shape, shapes, vectors
+from support.oracle import reachable_verdicts
+from support.strategies import Shape, shapes, vectors
 
 OUTCOMES = ("X_wins", "O_wins", "draw")
 SMALL = shapes(max_side=9, max_k=10, max_cells=8)
@@ -83,7 +83,7 @@ def test_published(entry: dict[str, Any], method: str) -> None:
             counts = count(Grid.parse(grid), up_to_symmetry=symmetric)
         else:
             list_them: Any = list_positions if entry["of"] == "positions" else list_endings
-            counts = list_them(Position.start(grid), Resources(), up_to_symmetry=symmetric)
+            counts = list_them(GridPosition.start(grid), Resources(), up_to_symmetry=symmetric)
         if grid in entry.get("totals", {}):
             assert counts.total == int(entry["totals"][grid])
         if grid in entry.get("by_marks", {}):
@@ -123,7 +123,7 @@ def test_the_projects_own_vectors() -> None:
 @given(SMALL)
 def test_sweep_listing_and_oracle_agree(shape: Shape) -> None:
     verdicts = reachable_verdicts(*shape)
-    grid, start = Grid(*shape), Position.start(Grid(*shape))
+    grid, start = Grid(*shape), GridPosition.start(Grid(*shape))
     for symmetric in (False, True):
         boards = classes(verdicts, shape) if symmetric else sorted(verdicts)
         check_positions(count_positions(grid, up_to_symmetry=symmetric), boards)
@@ -139,7 +139,7 @@ def test_sweep_listing_and_oracle_agree(shape: Shape) -> None:
     ["4x4x2", "3x4x3", "3x4x2", "2x7x3", "1x13x4", "13x1x2", "3x4x4", "4x3x3", "2x6x5"],
 )
 def test_sweep_and_listing_agree_on_larger_grids(grid: str, symmetric: bool) -> None:
-    start = Position.start(grid)
+    start = GridPosition.start(grid)
     positions = count_positions(start.grid, up_to_symmetry=symmetric)
     endings = count_endings(start.grid, up_to_symmetry=symmetric)
     assert positions == list_positions(start, Resources(), up_to_symmetry=symmetric)
@@ -148,7 +148,7 @@ def test_sweep_and_listing_agree_on_larger_grids(grid: str, symmetric: bool) -> 
 
 @pytest.mark.slow
 def test_sweep_and_listing_agree_on_four_by_four() -> None:
-    start = Position.start("4x4x3")
+    start = GridPosition.start("4x4x3")
     assert count_positions(start.grid) == list_positions(start, Resources())
     classes = list_endings(start, Resources(), up_to_symmetry=True)
     assert count_endings(start.grid, up_to_symmetry=True) == classes

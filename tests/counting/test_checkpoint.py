@@ -19,9 +19,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cli_runner import clean_environment
 from noughts.counting.checkpoint import Checkpoint
 from noughts.errors import CheckpointError, NoughtsError
+from support.cli_runner import clean_environment
 
 SUBJECT = "games of 4x4x3"
 RESULTS: dict[str, Any] = {

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli_runner import clean_environment
 from noughts import Grid
 from noughts.counting.compiled import Survey, sweep_modulo
 from noughts.counting.frontier import sweep
@@ -19,7 +18,8 @@ from noughts.counting.problem import Problem, Table
 from noughts.counting.sweeper import line_free_counts
 from noughts.counting.tasks import GIB, Resources
 from noughts.errors import LimitExceeded
-from strategies import Shape, shapes
+from support.cli_runner import clean_environment
+from support.strategies import Shape, shapes
 
 LARGEST = 2**31 - 1
 PRIMES = st.sampled_from([2, 3, 7, 101, 65_537, 2_147_483_629, LARGEST])

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts import Grid, NoughtsError, Position
+from noughts import Grid, GridPosition, NoughtsError
 from noughts.counting.frontier import sweep
 from noughts.counting.games import count_games
 from noughts.counting.listing import games
 from noughts.counting.problem import Problem
-from oracle import all_games, has_line
-from strategies import Played, Shape, board_of, played_boards, vectors
+from support.oracle import all_games, has_line
+from support.strategies import Played, Shape, board_of, played_boards, vectors
 
 TINY: list[Shape] = [
     (rows, cols, k)
@@ -119,7 +119,7 @@ def test_counts_from_a_position_on(played: Played) -> None:
     shape, cells, moves = played
     tails = [game for game in listed_games(shape) if game[: len(moves)] == tuple(moves)]
     outcomes, lengths = tally(shape, tails)
-    counts = count_games(Position.of(board_of(shape, cells)))
+    counts = count_games(GridPosition.of(board_of(shape, cells)))
     assert (counts.x_wins, counts.o_wins) == (outcomes["X"], outcomes["O"])
     assert counts.draws == outcomes["draw"]
     assert {length + len(moves): n for length, n in counts.by_length.items() if n} == dict(lengths)

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts import Grid, NoughtsError, Position, Verdict
+from noughts import Grid, GridPosition, NoughtsError, Verdict
 from noughts.counting.games import Method, count_games
 from noughts.counting.results import EndingCounts, GameCounts, PositionCounts
-from noughts.puzzles import count_games as exercise
-from oracle import all_games, has_line
-from strategies import Played, Shape, masks_of, played_boards, shapes, vectors
+from noughts.exercises import count_games as exercise
+from support.oracle import all_games, has_line
+from support.strategies import Played, Shape, masks_of, played_boards, shapes, vectors
 
 METHODS: tuple[Method, ...] = get_args(Method)
 SMALL = shapes(max_side=9, max_k=10, max_cells=9)
@@ -59,15 +59,15 @@ def summed(games: Games) -> GameCounts:
     return GameCounts(outcomes["X_wins"], outcomes["O_wins"], outcomes["draw"], by_length)
 
 
-def position_of(shape: Shape, cells: str) -> Position:
-    return Position(Grid(*shape), *masks_of(cells))
+def position_of(shape: Shape, cells: str) -> GridPosition:
+    return GridPosition(Grid(*shape), *masks_of(cells))
 
 
-def random_play(grid: Grid, moves: int, seed: int) -> Position:
+def random_play(grid: Grid, moves: int, seed: int) -> GridPosition:
     """Play so many random moves that do not end the game."""
     rng = random.Random(seed)
     while True:
-        position = Position.start(grid)
+        position = GridPosition.start(grid)
         while position.move_count and (position.x | position.o).bit_count() < moves:
             position = position.play(rng.choice(position.legal_moves))
         if not position.outcome:
@@ -285,7 +285,7 @@ def test_o_may_be_to_move(method: Method) -> None:
 def test_a_grid_may_be_given_in_any_form() -> None:
     counts = count_games("3x3x3")
     assert count_games(Grid(3, 3, 3)) == counts
-    assert count_games(Position.start("3x3x3")) == counts
+    assert count_games(GridPosition.start("3x3x3")) == counts
     assert count_games("3x3x3:.../.../...") == counts
     assert exercise(3, 3, 3) == counts.total
     assert exercise() == 1_281_016_086_768

@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from cli_runner import allow_ctrl_c, clean_environment, python
 from noughts.counting.games import count_games
 from noughts.counting.results import GameCounts
+from support.cli_runner import allow_ctrl_c, clean_environment, python
 
 # Processes and signals depend on how busy the machine is: they may try again.
 pytestmark = [pytest.mark.slow, pytest.mark.flaky(reruns=2)]

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from noughts import Grid, Position, Verdict
+from noughts import Grid, GridPosition, Verdict
 from noughts.counting.games import count_games
 from noughts.counting.layers import count_by_layers, list_endings, list_positions
 from noughts.counting.tasks import Resources
 from noughts.errors import LimitExceeded
-from oracle import has_line
-from strategies import Played, Shape, masks_of, played_boards, shapes
+from support.oracle import has_line
+from support.strategies import Played, Shape, masks_of, played_boards, shapes
 
 OUTCOMES = ("X_wins", "O_wins", "draw")
 HERE = Resources()
@@ -30,8 +30,8 @@ def played(draw: st.DrawFn) -> Played:
     return shape, cells, moves
 
 
-def position_of(shape: Shape, cells: str) -> Position:
-    return Position(Grid(*shape), *masks_of(cells))
+def position_of(shape: Shape, cells: str) -> GridPosition:
+    return GridPosition(Grid(*shape), *masks_of(cells))
 
 
 def judged(shape: Shape, board: str) -> str:
@@ -139,7 +139,7 @@ def test_twins_have_the_same_counts(played: Played) -> None:
 
 @pytest.mark.parametrize("text", ["XXX/OO./...", "XOX/XOO/OXX", "OOO/XX./X.."])
 def test_a_finished_position_is_all_there_is(text: str) -> None:
-    position = Position.parse(text)
+    position = GridPosition.parse(text)
     marks = (position.x | position.o).bit_count()
     assert position.outcome is not None
     assert list_positions(position, HERE).by_marks == {marks: 1}
@@ -154,33 +154,33 @@ def test_a_finished_position_is_all_there_is(text: str) -> None:
 
 def test_twenty_cells_fit() -> None:
     """The last cells of the largest board: both masks of a position share one word."""
-    position = Position.start(Grid(4, 5, 4))
+    position = GridPosition.start(Grid(4, 5, 4))
     for move in (0, 19, 1, 18, 3, 17, 4, 15, 5, 6, 7, 8, 12, 13):
         position = position.play(move)
     assert not position.outcome
     assert count_by_layers(position, HERE) == count_games(position)
     assert count_by_layers(position, HERE) == count_games(position, method="backtrack")
-    assert list_positions(Position.start("4x5x1"), HERE).by_marks == {0: 1, 1: 20}
-    assert list_positions(Position.start("4x5x1"), HERE, up_to_symmetry=True).by_marks[1] == 6
+    assert list_positions(GridPosition.start("4x5x1"), HERE).by_marks == {0: 1, 1: 20}
+    assert list_positions(GridPosition.start("4x5x1"), HERE, up_to_symmetry=True).by_marks[1] == 6
 
 
 def test_more_cells_are_refused_with_both_numbers() -> None:
     for listing in (list_positions, list_endings, count_by_layers):
         with pytest.raises(LimitExceeded, match=r"20 empty.* 21"):
-            listing(Position.start("3x7x3"), HERE)
+            listing(GridPosition.start("3x7x3"), HERE)
 
 
 @pytest.mark.parametrize("memory", [1, 100, 10_000])
 def test_too_little_memory_is_refused_with_an_estimate(memory: int) -> None:
     with pytest.raises(LimitExceeded, match=r"[\d,]+ positions.*\d") as caught:
-        list_positions(Position.start("4x4x3"), Resources(memory=memory))
+        list_positions(GridPosition.start("4x4x3"), Resources(memory=memory))
     need = re.search(r"needs ([\d.]+) (\w+)", str(caught.value))
     assert need is not None
     assert float(need[1]) > 0  # "0.0 GiB" would tell nobody anything
 
 
 def test_what_is_accepted_stays_within_the_memory() -> None:
-    position = Position.start("2x7x3")
+    position = GridPosition.start("2x7x3")
 
     def is_accepted(memory: int) -> bool:
         try:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts import Grid, IllegalMove, NoughtsError, Position
+from noughts import Grid, GridPosition, IllegalMove, NoughtsError
 from noughts.counting.listing import Games, games
-from oracle import all_games, has_line
-from strategies import NOT_WHOLE, Played, Shape, board_of, played_boards
+from support.oracle import all_games, has_line
+from support.strategies import NOT_WHOLE, Played, Shape, board_of, played_boards
 
 # Grids whose games the oracle lists in no time; among them single rows and k beyond the sides.
 TINY: list[Shape] = [
@@ -84,7 +84,7 @@ def test_games_from_a_position_on(played: Played) -> None:
     tails = [
         game[len(moves) :] for game in oracle_games(*shape) if game[: len(moves)] == tuple(moves)
     ]
-    assert list(games(Position.of(board_of(shape, cells)))) == tails
+    assert list(games(GridPosition.of(board_of(shape, cells)))) == tails
 
 
 @pytest.mark.parametrize("bad", [None, 3, "", "3x3"], ids=repr)

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from noughts import Grid, Position
+from noughts import Grid, GridPosition
 from noughts.counting.frontier import sweep
 from noughts.counting.problem import Problem, Slots
-from oracle import has_line, lines
-from strategies import Played, Shape, masks_of, played_boards, shapes
+from support.oracle import has_line, lines
+from support.strategies import Played, Shape, masks_of, played_boards, shapes
 
 SMALL = shapes(max_side=6, max_k=7, max_cells=6)
 Counts = Counter[tuple[int, int]]
@@ -135,7 +135,7 @@ def test_below_a_position_only_empty_cells_are_marked(played: Played) -> None:
             board[cell] = mark
         if is_line_free("".join(board), shape):
             expected[marks.count("X"), marks.count("O")] += 1
-    problem = Problem.of_position(Position(Grid(*shape), *masks_of(cells)))
+    problem = Problem.of_position(GridPosition(Grid(*shape), *masks_of(cells)))
     assert problem.size == len(empty)
     assert markings(problem) == expected
     assert swept(problem) == expected

@@ -6,13 +6,13 @@ from typing import get_args
 
 import pytest
 
-from noughts import Position
+from noughts import GridPosition
 from noughts.counting import count_endings, count_games, count_positions
 from noughts.counting.questions import Counted, count
 from noughts.errors import LimitExceeded
-from oracle import all_games
+from support.oracle import all_games
 
-START = Position.start("3x3x3")
+START = GridPosition.start("3x3x3")
 
 
 def test_what_can_be_counted() -> None:
@@ -31,7 +31,7 @@ def test_from_a_position_on() -> None:
             for length in range(2, len(game) + 1):
                 marks = frozenset(game[:length:2]), frozenset(game[1:length:2])
                 boards.add((marks, length == len(game)))
-    later = Position.start("2x4x3").play(1).play(0)
+    later = GridPosition.start("2x4x3").play(1).play(0)
     assert count(later, "games").total == games
     assert count(later, "positions").total == len(boards)
     assert count(later, "endings").total == sum(is_end for _, is_end in boards)

@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts import Grid, IllegalMove, NoughtsError, Position, Verdict
+from noughts import Grid, GridPosition, IllegalMove, NoughtsError, Verdict
 from noughts.counting.games import count_games
 from noughts.counting.listing import Games, games
 from noughts.counting.walk import DRAW, O_WINS, X_WINS, Block
 from noughts.errors import LimitExceeded
-from oracle import all_games, has_line
-from strategies import Shape, masks_of, played_boards, shapes
+from support.oracle import all_games, has_line
+from support.strategies import Shape, masks_of, played_boards, shapes
 
 OUTCOMES = ("X_wins", "O_wins", "draw")
 CODES = {X_WINS: "X_wins", O_WINS: "O_wins", DRAW: "draw"}
@@ -39,8 +39,8 @@ def ending(shape: Shape, game: Moves) -> str:
     return next((f"{mark}_wins" for mark in "XO" if has_line(board, *shape, mark)), "draw")
 
 
-def start_after(shape: Shape, moves: list[int]) -> Position:
-    position = Position.start(Grid(*shape))
+def start_after(shape: Shape, moves: list[int]) -> GridPosition:
+    position = GridPosition.start(Grid(*shape))
     for move in moves:
         position = position.play(move)
     return position
@@ -477,7 +477,7 @@ def test_a_block_has_a_size(size: Any) -> None:
 
 
 def test_blocks_are_for_boards_of_one_word() -> None:
-    full = Position.start(Grid(1, 62, 99))
+    full = GridPosition.start(Grid(1, 62, 99))
     for move in range(58):
         full = full.play(move)
     assert rows(Games(full).blocks()) == list(Games(full).walk_outcomes())
@@ -486,7 +486,7 @@ def test_blocks_are_for_boards_of_one_word() -> None:
 
 
 def test_o_may_begin() -> None:
-    position = Position(Grid(2, 3, 3), *masks_of("X....."))
+    position = GridPosition(Grid(2, 3, 3), *masks_of("X....."))
     listed = Games(position)
     assert rows(listed.blocks(4)) == list(listed.walk_outcomes())
     assert {len(game) for game in listed} == {5, 4}

@@ -13,8 +13,8 @@ from noughts import Grid, NoughtsError
 from noughts.counting.games import count_games
 from noughts.counting.results import GameCounts
 from noughts.counting.symmetric import count_games_up_to_symmetry
-from oracle import has_line
-from strategies import Shape, shapes, vectors
+from support.oracle import has_line
+from support.strategies import Shape, shapes, vectors
 
 Moves = tuple[int, ...]
 SMALL = shapes(max_side=6, max_k=7, max_cells=6)

@@ -16,8 +16,7 @@ from typing import Any
 
 import pytest
 
-from cli_runner import spawn
-from noughts import Grid, NoughtsError, Position
+from noughts import Grid, GridPosition, NoughtsError
 from noughts.counting import sweeper
 from noughts.counting.boards import count_endings, count_positions
 from noughts.counting.games import count_games
@@ -25,21 +24,22 @@ from noughts.counting.symmetric import count_games_up_to_symmetry
 from noughts.counting.tasks import Resources, Task
 from noughts.counting.walk import Walk
 from noughts.errors import CheckpointError, CountMismatch, LimitExceeded
+from support.cli_runner import spawn
 
 # Processes, signals and terminals depend on how busy the machine is: they may try again.
 pytestmark = pytest.mark.flaky(reruns=2)
 
 
-def after(grid: str, *moves: int) -> Position:
-    position = Position.start(grid)
+def after(grid: str, *moves: int) -> GridPosition:
+    position = GridPosition.start(grid)
     for move in moves:
         position = position.play(move)
     return position
 
 
-def last_moves(grid: str) -> Position:
+def last_moves(grid: str) -> GridPosition:
     """Return a position that a walk counts in a moment."""
-    position = Position.start(grid)
+    position = GridPosition.start(grid)
     while position.move_count > 8:
         position = position.play(
             next(m for m in position.legal_moves if not position.play(m).outcome)
@@ -295,7 +295,7 @@ def test_a_wrong_residue_gives_an_error_and_no_number(
 
 def test_a_run_that_fails_does_not_stop_another_ones_walk() -> None:
     """Two counts in one process: when the one is interrupted, the other still gets its number."""
-    position = Position.parse("4x4x3:XO../..../..../...X")
+    position = GridPosition.parse("4x4x3:XO../..../..../...X")
     walk = Walk(position, (2,))  # half a second's worth
     counts: list[int] = []
     begun = threading.Event()

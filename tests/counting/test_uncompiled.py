@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from cli_runner import Result, clean_environment
 from noughts.counting.games import count_games
+from support.cli_runner import Result, clean_environment
 
 ENGINE = "pip install 'noughts[engine]'"
 CLUSTER = "pip install 'noughts[cluster]'"
@@ -58,7 +58,7 @@ NOTHING = ["numpy", "numba", "distributed", "dask"]
 SAME = """
 import json, os
 from itertools import islice
-from noughts import Grid, Position
+from noughts import Grid, GridPosition
 from noughts.counting.boards import count_endings, count_positions
 from noughts.counting.compiled import Survey, sweep_modulo
 from noughts.counting.frontier import sweep
@@ -91,8 +91,8 @@ print(json.dumps({
         table("6x6x6", symmetry=2, threads=2),
     ],
     "walks": [
-        Walk(Position.start("2x4x3")).count().tolist(),
-        Walk(Position.parse("XO./.X./..."), (2,)).count().tolist(),
+        Walk(GridPosition.start("2x4x3")).count().tolist(),
+        Walk(GridPosition.parse("XO./.X./..."), (2,)).count().tolist(),
         count_games("2x4x3", method="backtrack").to_json(),
         count_games("XO./.../...", method="backtrack").to_json(),
     ],

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from noughts import Grid, Position, Verdict
+from noughts import Grid, GridPosition, Verdict
 from noughts.counting.games import count_games
 from noughts.counting.listing import games
 from noughts.counting.tasks import Resources
@@ -25,8 +25,8 @@ from noughts.counting.walk import (
     walk_blocks,
 )
 from noughts.errors import IllegalMove, LimitExceeded
-from oracle import all_games, has_line
-from strategies import Shape, masks_of, played_boards, shapes
+from support.oracle import all_games, has_line
+from support.strategies import Shape, masks_of, played_boards, shapes
 
 SMALL = shapes(max_side=6, max_k=7, max_cells=6)
 Moves = tuple[int, ...]
@@ -52,14 +52,14 @@ def tuples(block: Block) -> list[tuple[Moves, int]]:
     return [(tuple(moves[:length]), outcome) for moves, length, outcome in rows]
 
 
-def position_of(shape: Shape, cells: str) -> Position:
-    return Position(Grid(*shape), *masks_of(cells))
+def position_of(shape: Shape, cells: str) -> GridPosition:
+    return GridPosition(Grid(*shape), *masks_of(cells))
 
 
-def without_lines(grid: Grid, moves: int, seed: int) -> Position:
+def without_lines(grid: Grid, moves: int, seed: int) -> GridPosition:
     """Play so many moves, each at random among those that end nothing."""
     rng = random.Random(seed)
-    position = Position.start(grid)
+    position = GridPosition.start(grid)
     for _ in range(moves):
         going_on = [m for m in position.legal_moves if not position.play(m).outcome]
         position = position.play(rng.choice(going_on))
@@ -74,7 +74,7 @@ def without_lines(grid: Grid, moves: int, seed: int) -> Position:
 def test_a_walk_counts_the_games_below_moves(shape: Shape, data: st.DataObject) -> None:
     _, _, played = data.draw(played_boards(shape))
     cut = data.draw(st.integers(0, len(played)))
-    position = Position.start(Grid(*shape))
+    position = GridPosition.start(Grid(*shape))
     for move in played[:cut]:
         position = position.play(move)
     counts = Walk(position, tuple(played[cut:])).count()
@@ -88,7 +88,7 @@ def test_a_walk_counts_the_games_below_moves(shape: Shape, data: st.DataObject) 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("text", ["3x3x3", "2x4x3", "1x9x3", "3x3x2", "9x1x4"])
 def test_any_number_of_threads(text: str, threads: int) -> None:
-    counts = count_by_walking(Position.start(text), Resources(threads=threads))
+    counts = count_by_walking(GridPosition.start(text), Resources(threads=threads))
     assert counts == count_games(text)
 
 
@@ -110,7 +110,7 @@ def test_positions_with_symmetries(cells: str) -> None:
 
 @pytest.mark.parametrize("text", ["XXX/OO./...", "XOX/XOO/OXX", "OOO/XX./X.."])
 def test_a_finished_position_has_one_game(text: str) -> None:
-    position = Position.parse(text)
+    position = GridPosition.parse(text)
     assert Walk(position).count().sum() == 1
     assert count_by_walking(position, Resources()) == count_games(position)
 
@@ -142,9 +142,9 @@ def test_the_last_cells_of_sixty_two(k: int, shift: int) -> None:
 def test_more_cells_are_refused_with_both_numbers() -> None:
     for start in ("7x9x3", "100x100x3"):
         with pytest.raises(LimitExceeded, match=r"62 cells, not (63|10000)"):
-            count_by_walking(Position.start(start), Resources())
+            count_by_walking(GridPosition.start(start), Resources())
         with pytest.raises(LimitExceeded, match=r"62 cells, not (63|10000)"):
-            Walk(Position.start(start))
+            Walk(GridPosition.start(start))
 
 
 # -------------------------------------------------------------------------------------- listing
@@ -157,7 +157,7 @@ def test_blocks_are_the_games_in_order(shape: Shape, size: int, data: st.DataObj
     expected = [((*prefix, *game), outcome) for game, outcome in listed(shape, prefix)]
     first = data.draw(st.integers(0, len(expected) - 1))
     resume = expected[first][0] if first else tuple(prefix)
-    start = Position.start(Grid(*shape))
+    start = GridPosition.start(Grid(*shape))
     blocks = walk_blocks(start, tuple(prefix), resume, size)
     # Bounded, since blocks without end would hang the test rather than fail it.
     found = [row for block in islice(blocks, len(expected) + 1) for row in tuples(block)]
@@ -166,7 +166,7 @@ def test_blocks_are_the_games_in_order(shape: Shape, size: int, data: st.DataObj
 
 def test_a_walk_goes_on_where_it_stopped() -> None:
     expected = listed((2, 3, 2), [])
-    walk = Walk(Position.start("2x3x2"))
+    walk = Walk(GridPosition.start("2x3x2"))
     found = []
     for size in (1, 2, 3, 5, 8, 13, 1000):
         found += tuples(walk.next_block(size))
@@ -176,7 +176,7 @@ def test_a_walk_goes_on_where_it_stopped() -> None:
 
 
 def test_what_is_left_is_counted() -> None:
-    walk = Walk(Position.start("3x3x3"))
+    walk = Walk(GridPosition.start("3x3x3"))
     walk.next_block(1000)
     assert walk.count().sum() == 255_168 - 1000
 
@@ -187,7 +187,7 @@ def test_any_game_can_be_made_the_next_one(walked: int) -> None:
     expected = listed((2, 3, 2), [0])
     for first in (3, 1, len(expected) - 1, 0):
         game = (0, *expected[first][0])
-        walk = Walk(Position.start("2x3x2"), (0,))
+        walk = Walk(GridPosition.start("2x3x2"), (0,))
         if walked:
             walk.next_block(walked)
         walk.resume(game)
@@ -196,7 +196,7 @@ def test_any_game_can_be_made_the_next_one(walked: int) -> None:
 
 
 def test_a_block_may_be_cut_to_an_outcome() -> None:
-    block = Walk(Position.start("3x3x3")).next_block(1000)
+    block = Walk(GridPosition.start("3x3x3")).next_block(1000)
     for verdict, number in (("X_wins", X_WINS), ("O_wins", O_WINS), ("draw", DRAW)):
         part = block.ending_as(Verdict(verdict))
         assert tuples(part) == [row for row in tuples(block) if row[1] == number]
@@ -206,4 +206,4 @@ def test_a_block_may_be_cut_to_an_outcome() -> None:
 def test_moves_that_are_not_legal_are_refused() -> None:
     for moves in ((0, 0), (0, 1, 2, 3), (9,)):
         with pytest.raises(IllegalMove):
-            Walk(Position.start("2x2x2"), moves)
+            Walk(GridPosition.start("2x2x2"), moves)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from IPython.core.formatters import DisplayFormatter
 
-from noughts import Board, Game, NoughtsError, Position, UltimatePosition
+from noughts import Board, Game, GridPosition, NoughtsError, UltimatePosition
 from noughts.drawing import Diagram, Theme, draw_svg, draw_text
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -19,11 +19,11 @@ THEMES = ["light", "dark", "auto"]
 
 # Pictures of every kind, by name.
 SAMPLES: dict[str, Diagram] = {
-    "empty": Position.start("3x3x3").diagram(),
+    "empty": GridPosition.start("3x3x3").diagram(),
     "board": Board.parse("XX./OO./...").diagram(),
     "won": Game.parse("3x3x3 a1 a2 b1 b2 c1").position.diagram(last=2),
     "invalid": Board.parse("XXX/OOO/...").diagram(),
-    "values": Position.parse("4x4x3:XX../OO../..../....").diagram(
+    "values": GridPosition.parse("4x4x3:XX../OO../..../....").diagram(
         last=5, values={2: "win", 3: "loss in 12", 15: "½"}
     ),
     "wide": Board.parse("X" + "." * 39 + "/" + "O" * 40).diagram(last=79),
@@ -193,7 +193,9 @@ def test_values_are_drawn() -> None:
 
 
 def test_a_long_value_is_still_to_be_seen() -> None:
-    diagram = Position.start("3x3x3").diagram(values={4: "a label of rather too many letters " * 4})
+    diagram = GridPosition.start("3x3x3").diagram(
+        values={4: "a label of rather too many letters " * 4}
+    )
     for text in parse(draw_svg(diagram)).iter(f"{SVG}text"):
         assert float(text.attrib["font-size"]) > 0
 
@@ -218,7 +220,7 @@ def test_everything_is_inside_the_picture(sample: str) -> None:
 
 @pytest.mark.parametrize("grid", ["1x1x1", "1x2x3", "5x1x3", "12x2x3", "100x1x5", "1000x1x5"])
 def test_captions_of_narrow_boards_fit(grid: str) -> None:
-    root = parse(draw_svg(Position.start(grid).diagram()))
+    root = parse(draw_svg(GridPosition.start(grid).diagram()))
     width, height = size_of(root)
     for text in root.iter(f"{SVG}text"):
         for x, y in points(text):
@@ -228,7 +230,7 @@ def test_captions_of_narrow_boards_fit(grid: str) -> None:
 
 def test_values_fit_their_cells() -> None:
     labels = ["w", "win", "loss", "X+12", "unknown", "win in 11"]
-    position = Position.start("1x6x3").diagram(values=dict(enumerate(labels)))
+    position = GridPosition.start("1x6x3").diagram(values=dict(enumerate(labels)))
     for text in parse(draw_svg(position)).iter(f"{SVG}text"):
         if text.text in labels:
             xs = [x for x, _ in points(text)]
@@ -447,7 +449,7 @@ def test_auto_is_light_and_dark_in_one() -> None:
     "shown",
     [
         Board.parse("XXX/OOO/..."),
-        Position.parse("XX./OO./..."),
+        GridPosition.parse("XX./OO./..."),
         UltimatePosition.start(),
         UltimatePosition.start("ultimate-open").play(40),
         Game.parse("3x3x3 b2 a1"),

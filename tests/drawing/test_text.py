@@ -14,7 +14,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from noughts import Board, Game, Position, UltimatePosition
+from noughts import Board, Game, GridPosition, UltimatePosition
 from noughts.drawing import Diagram, draw_text
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
@@ -439,7 +439,7 @@ def test_ultimate_shows_three_boards_in_line() -> None:
 
 def test_str_of_a_board_and_its_positions() -> None:
     for text in ("XX./OO./...", "XXX/OO./..."):
-        board, position = str(Board.parse(text)), str(Position.parse(text))
+        board, position = str(Board.parse(text)), str(GridPosition.parse(text))
         assert board.split("\n")[:-1] == position.split("\n")[:-1]
     assert str(Game.parse("3x3x3 b2")).split("\n")[3] == "2     │(X)│"
     assert str(UltimatePosition.start()).split("\n")[-1].startswith("ultimate, X to move")

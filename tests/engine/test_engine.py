@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
-from endgames import random_game
 from noughts import (
+    GridPosition,
     IllegalMove,
     NoughtsError,
-    Position,
     UltimatePosition,
     Variant,
     start,
 )
 from noughts.engine import Engine, Estimate, Limit, analyse
-from strategies import VARIANTS
+from support.strategies import VARIANTS
+from support.ultimate_endgames import random_game
 
 FAR_TOO_LONG = 10.0
 
@@ -93,8 +93,8 @@ def test_loading_changes_nothing(game: str) -> None:
 @pytest.mark.parametrize(
     "finished",
     [
-        Position.parse("XXX/OO./..."),
-        Position.parse("XOX/XOO/OXX"),
+        GridPosition.parse("XXX/OO./..."),
+        GridPosition.parse("XOX/XOO/OXX"),
         random_game(Variant.STANDARD, random.Random(1))[-1],
     ],
     ids=["won", "drawn", "ultimate"],

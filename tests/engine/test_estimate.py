@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts import Player, Position, UltimatePosition
+from noughts import GridPosition, Player, UltimatePosition
 from noughts.engine import Estimate, MoveEstimate
 from noughts.solving.values import Value
 
@@ -137,7 +137,7 @@ def test_counts_are_rounded_as_people_say_them(nodes: int, words: str) -> None:
 
 
 def test_moves_of_grids_have_their_names() -> None:
-    position = Position.start("3x3x3")
+    position = GridPosition.start("3x3x3")
     found = MoveEstimate(4, 0.7, 3)
     data: dict[str, Any] = Estimate(position, (found,), (4, 0)).to_json()
     assert (data["best"], data["line"]) == (["b2"], ["b2", "a1"])

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from endgames import endgames, minimax
-from noughts import Game, IllegalMove, Position, Variant, start
+from noughts import Game, GridPosition, IllegalMove, Variant, start
 from noughts.engine import Engine, Estimate, Limit, MoveEstimate
 from noughts.engine.examine import best_first, examine
 from noughts.errors import LimitExceeded
 from noughts.solving import Value
-from oracle import minimax as brute_force
+from support.oracle import minimax as brute_force
+from support.ultimate_endgames import endgames, minimax
 
 
 @pytest.fixture(autouse=True)
@@ -24,7 +24,7 @@ def _no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_TABLES", str(tmp_path / "none"))
 
 
-def by_brute_force(position: Position, move: int) -> tuple[Value, int | None]:
+def by_brute_force(position: GridPosition, move: int) -> tuple[Value, int | None]:
     after, grid = position.play(move), position.grid
     value, plies = brute_force("".join(after.board.rows), grid.rows, grid.cols, grid.k)
     return Value(value).reversed, None if plies is None else plies + 1
@@ -36,7 +36,7 @@ def by_brute_force(position: Position, move: int) -> tuple[Value, int | None]:
 )
 def test_values_on_small_grids_are_those_of_brute_force(text: str) -> None:
     position = Game.parse(text).position
-    assert isinstance(position, Position)
+    assert isinstance(position, GridPosition)
     found = examine(position, Limit(nodes=1_000_000))
     assert sorted(each.move for each in found.moves) == position.legal_moves
     for each in found.moves:
@@ -46,7 +46,7 @@ def test_values_on_small_grids_are_those_of_brute_force(text: str) -> None:
     assert (found.value, found.plies) == (Value(whole[0]), whole[1])
 
 
-def _sizes(position: Position) -> tuple[int, int, int]:
+def _sizes(position: GridPosition) -> tuple[int, int, int]:
     return position.grid.rows, position.grid.cols, position.grid.k
 
 
@@ -108,7 +108,7 @@ def test_an_engine_that_is_handed_in_is_used() -> None:
 
 def test_what_cannot_be_examined() -> None:
     with pytest.raises(IllegalMove, match="the game is over: X wins"):
-        examine(Position.parse("XXX/OO./..."))
+        examine(GridPosition.parse("XXX/OO./..."))
     with pytest.raises(LimitExceeded, match="too large"):
         examine(start("40x40x5"))
 

@@ -11,13 +11,12 @@ from typing import Any
 
 import pytest
 
-from endgames import midgames, random_game
 from noughts import (
     Game,
+    GridPosition,
     IllegalMove,
     NotationError,
     NoughtsError,
-    Position,
     UltimatePosition,
     Variant,
     start,
@@ -34,7 +33,8 @@ from noughts.engine.levels import (
 from noughts.matches.match import Match, play_match, score_of
 from noughts.matches.roster import competitor_of
 from noughts.solving import Value, analyse
-from strategies import VARIANTS
+from support.strategies import VARIANTS
+from support.ultimate_endgames import midgames, random_game
 
 SOON = Limit(nodes=200)
 
@@ -90,7 +90,7 @@ def test_every_level_plays_legally_at_ultimate(level: str, variant: Variant) -> 
 @pytest.mark.parametrize("level", GRID_LEVELS)
 def test_every_level_plays_legally_on_grids(level: str, grid: str) -> None:
     rng = Random(1)
-    position = Position.start(grid)
+    position = GridPosition.start(grid)
     for _ in range(3):
         choice = choose_move(position, level, SOON, rng)
         assert choice.move in position.legal_moves
@@ -136,7 +136,7 @@ def test_a_finished_game_of_ultimate_is_refused(level: str) -> None:
 @pytest.mark.parametrize("text", ["XXX/OO./...", "XOX/XOO/OXX"])
 def test_a_finished_game_on_a_grid_is_refused(level: str, text: str) -> None:
     with pytest.raises(IllegalMove, match="the game is over"):
-        choose_move(Position.parse(text), level, SOON)
+        choose_move(GridPosition.parse(text), level, SOON)
 
 
 @pytest.mark.parametrize("nonsense", [None, "ultimate", 3, object()])
@@ -250,10 +250,10 @@ OPEN_THREE = "15x15x5 g8 a1 h8 a3 i8"
 CROSSED = "15x15x5 c8 b8 e8 a1 f8 a3 d10 o1 d11 o3"
 
 
-def at(text: str) -> Position:
+def at(text: str) -> GridPosition:
     """Return the position after some moves on a grid."""
     position = Game.parse(text).position
-    assert isinstance(position, Position)
+    assert isinstance(position, GridPosition)
     return position
 
 
@@ -280,7 +280,7 @@ def test_the_engine_proves_what_the_solver_cannot() -> None:
 
 
 def test_the_engine_is_asked_only_where_the_solver_has_no_proof() -> None:
-    choice = choose_move(Position.parse("X../.O./..X"), "perfect", SOON)
+    choice = choose_move(GridPosition.parse("X../.O./..X"), "perfect", SOON)
     assert not isinstance(choice.known, MoveEstimate)
     assert choice.known is not None
     assert choice.known.value is Value.DRAW
@@ -289,7 +289,7 @@ def test_the_engine_is_asked_only_where_the_solver_has_no_proof() -> None:
 
 
 def test_a_board_that_is_too_large_for_the_engine_is_played_all_the_same() -> None:
-    position = Position.start("40x40x5").play(0)
+    position = GridPosition.start("40x40x5").play(0)
     choice = choose_move(position, "perfect", SOON)
     assert choice.move in position.legal_moves
     assert "too large" in choice.note
@@ -333,7 +333,7 @@ def test_every_move_has_a_value_and_what_is_not_proved_shows(text: str) -> None:
             assert label[0] in "WDL"
     assert found.labels
     is_proved = all(known.value for known in found.moves)
-    assert bool(found.note) == (isinstance(position, Position) and not is_proved)
+    assert bool(found.note) == (isinstance(position, GridPosition) and not is_proved)
 
 
 def test_a_value_that_the_solver_lacks_is_the_engines() -> None:
@@ -344,10 +344,10 @@ def test_a_value_that_the_solver_lacks_is_the_engines() -> None:
 
 def test_a_finished_game_has_no_values() -> None:
     with pytest.raises(IllegalMove, match="the game is over: X wins"):
-        value_moves(Position.parse("XXX/OO./..."))
+        value_moves(GridPosition.parse("XXX/OO./..."))
 
 
 def test_values_where_no_engine_can_help() -> None:
-    found = value_moves(Position.start("40x40x5").play(0), SOON)
+    found = value_moves(GridPosition.start("40x40x5").play(0), SOON)
     assert len(found.moves) == 1599
     assert "too large" in found.note

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from endgames import empty_playable, random_game
-from endgames import minimax as ultimate_minimax
-from noughts import Game, Position, Variant, start
+from noughts import Game, GridPosition, Variant, start
 from noughts.engine import Limit
 from noughts.engine.review import Review, review
 from noughts.solving import Value
-from oracle import minimax
+from support.oracle import minimax
+from support.ultimate_endgames import empty_playable, random_game
+from support.ultimate_endgames import minimax as ultimate_minimax
 
 
 @pytest.fixture(autouse=True)
@@ -23,16 +23,16 @@ def _no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_TABLES", str(tmp_path / "none"))
 
 
-def value_of(position: Position) -> Value:
+def value_of(position: GridPosition) -> Value:
     if position.outcome:
         return Value.LOSS if position.outcome.winner else Value.DRAW
     grid = position.grid
     return Value(minimax("".join(position.board.rows), grid.rows, grid.cols, grid.k)[0])
 
 
-def some_game(text: str, seed: int) -> Game[Position]:
+def some_game(text: str, seed: int) -> Game[GridPosition]:
     rng = random.Random(seed)
-    game = Game(Position.start(text))
+    game = Game(GridPosition.start(text))
     while legal := game.position.legal_moves:
         game.play(legal[int(rng.random() * len(legal))])
     return game

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from bots import bot, is_free
 from noughts.engine.limit import Limit
 from noughts.errors import Forfeit, NotationError, NoughtsError
 from noughts.matches.competitor import Answer, Fault
 from noughts.matches.external import External
 from noughts.matches.process import MOST_LINE, LineProcess
-from noughts.rules.record import Game
+from noughts.rules.game import Game
+from support.bots import bot, is_free
 
 LIMIT = Limit(seconds=0.1)
 PATIENCE = 20.0  # of a test that expects an answer: far more than any bot needs

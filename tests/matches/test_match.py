@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bots import bot
 from noughts.engine.limit import Limit
 from noughts.errors import NotationError, NoughtsError, SizeError
 from noughts.matches.competitor import Answer, AnyGame, AnyPosition, Competitor, Fault, RandomMover
 from noughts.matches.external import External
 from noughts.matches.match import GameRecord, Match, play_match, score_of
 from noughts.rules.player import Player, Verdict
+from support.bots import bot
 
 FAST = Limit(nodes=1)
 

@@ -8,21 +8,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts import Game, Position, UltimatePosition, start
+from noughts import Game, GridPosition, UltimatePosition, start
 from noughts.engine.limit import Limit
 from noughts.errors import MissingExtra, NoughtsError
 from noughts.matches.match import Match, play_match
 from noughts.matches.openspiel import OpenSpiel, actions_of, load
 from noughts.rules.ultimate import Variant
-from strategies import ultimate_games
+from support.strategies import ultimate_games
 
 pyspiel = pytest.importorskip("pyspiel")
 
 
-def moves_in(state: object, position: Position | UltimatePosition) -> list[int]:
+def moves_in(state: object, position: GridPosition | UltimatePosition) -> list[int]:
     """Return the legal moves of a state of OpenSpiel, in our numbers."""
     legal = state.legal_actions()  # type: ignore[attr-defined]
-    if isinstance(position, Position):
+    if isinstance(position, GridPosition):
         return list(legal)
     if position.forced is not None:
         return [position.forced * 9 + cell for cell in legal]
@@ -33,7 +33,7 @@ def moves_in(state: object, position: Position | UltimatePosition) -> list[int]:
     ]
 
 
-def agree(begin: Position | UltimatePosition, moves: list[int]) -> None:
+def agree(begin: GridPosition | UltimatePosition, moves: list[int]) -> None:
     state, position = load(begin).new_initial_state(), begin
     for move in moves:
         assert state.current_player() == (0 if position.turn == "X" else 1)
@@ -56,7 +56,7 @@ def test_ultimate_is_the_same_game(played: tuple[Variant, list[int]]) -> None:
 @settings(max_examples=50)
 @given(st.sampled_from(["3x3x3", "3x4x3", "5x4x4", "2x6x3"]), st.randoms())
 def test_grids_are_the_same_games(name: str, rng: object) -> None:
-    begin = Position.start(name)
+    begin = GridPosition.start(name)
     game = Game(begin)
     while game.outcome is None:
         game.play(rng.choice(game.position.legal_moves))  # type: ignore[attr-defined]
@@ -98,7 +98,7 @@ def test_what_openspiel_does_not_have_is_said() -> None:
     with pytest.raises(NoughtsError, match="not ultimate-open"):
         OpenSpiel().new_game(start("ultimate-open"), seed=1)
     with pytest.raises(NoughtsError, match="empty board"):
-        OpenSpiel().new_game(Position.parse("X../.O./..."), seed=1)
+        OpenSpiel().new_game(GridPosition.parse("X../.O./..."), seed=1)
 
 
 def test_without_it_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from noughts import Game
 from noughts.engine.limit import Limit
 from noughts.errors import NoughtsError
 from noughts.matches.protocol import go_line, position_line, read_go, read_position
-from strategies import played_boards, ultimate_games
+from support.strategies import played_boards, ultimate_games
 
 
 @given(ultimate_games())

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from bots import bot
 from noughts.errors import NotationError, SizeError
 from noughts.matches.competitor import RandomMover
 from noughts.matches.external import External
 from noughts.matches.ours import LevelPlayer, Ours
 from noughts.matches.roster import competitor_of
+from support.bots import bot
 
 
 @pytest.mark.parametrize(

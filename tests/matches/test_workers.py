@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from bots import bot, is_free
 from noughts.engine.limit import Limit
 from noughts.errors import NoughtsError
 from noughts.matches.competitor import AnyPosition, RandomMover
 from noughts.matches.match import Match, play_match
 from noughts.matches.roster import competitor_of
 from noughts.matches.workers import _work, play_at_once
+from support.bots import bot, is_free
 
 FAST = Limit(nodes=1)
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from noughts import Game
 from noughts.notebook import board
 from noughts.notebook.widget import BoardWidget
-from window import violations
+from support.browser_page import violations
 
 SECONDS = 30  # to wait for something that has to happen; the machine may be busy
 

@@ -15,11 +15,11 @@ from IPython.core.formatters import DisplayFormatter
 
 from noughts import (
     Game,
+    GridPosition,
     IllegalMove,
     NotationError,
     NoughtsError,
     Player,
-    Position,
     SizeError,
     UltimatePosition,
 )
@@ -28,7 +28,7 @@ from noughts.notebook import board, widget
 from noughts.notebook.widget import BoardWidget
 from noughts.solving import analyse
 from noughts.views import view
-from strategies import records
+from support.strategies import records
 
 
 def send(played: BoardWidget, content: object) -> None:
@@ -319,7 +319,7 @@ def test_games_are_read_set_and_observed() -> None:
     played.redo()
     played.new()
     played.game = Game.parse("ultimate ee")
-    played.position = Position.parse("4x4x3:X.../..../..../....")
+    played.position = GridPosition.parse("4x4x3:X.../..../..../....")
     assert [new for _, new in heard] == [
         "3x3x3 b2 a1",
         "3x3x3 b2 a1 c3",

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from noughts import Board, Grid, NotationError, NoughtsError, SizeError
 from noughts.rules.board import MAX_CELLS, require_drawable
-from strategies import (
+from support.strategies import (
     FOREIGN,
     NOT_TEXT,
     NOT_WHOLE,

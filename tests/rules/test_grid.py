@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from noughts import Board, Grid, NotationError, NoughtsError, SizeError, Verdict, judge
 from noughts.rules.grid import cells_of, grid_of
 from noughts.rules.verdict import verdict_of
-from oracle import lines as oracle_lines
-from strategies import FOREIGN, NOT_TEXT, NOT_WHOLE, Shape, masks, shapes
+from support.oracle import lines as oracle_lines
+from support.strategies import FOREIGN, NOT_TEXT, NOT_WHOLE, Shape, masks, shapes
 
 SHAPES: list[Shape] = [
     *((rows, cols, k) for rows in range(1, 6) for cols in range(1, 6) for k in range(1, 7)),

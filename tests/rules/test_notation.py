@@ -11,15 +11,15 @@ from noughts import (
     Board,
     Game,
     Grid,
+    GridPosition,
     NotationError,
     NoughtsError,
-    Position,
     UltimatePosition,
     Variant,
     parse_position,
     start,
 )
-from noughts.puzzles import state, valid_tic_tac_toe
+from noughts.exercises import state, valid_tic_tac_toe
 from noughts.rules.notation import (
     UltimateFields,
     cell_name,
@@ -35,7 +35,7 @@ from noughts.rules.notation import (
     write_ultimate_fen,
     write_ultimate_line,
 )
-from strategies import (
+from support.strategies import (
     FOREIGN,
     NOT_TEXT,
     NOT_WHOLE,
@@ -61,8 +61,8 @@ PARSERS: dict[str, Callable[[Any], object]] = {
     "Board.parse": Board.parse,
     "Board.parse with a grid": lambda text: Board.parse(text, Grid(3, 3, 3)),
     "Board.parse with k": lambda text: Board.parse(text, k=2),
-    "Position.start": Position.start,
-    "Position.parse": Position.parse,
+    "Position.start": GridPosition.start,
+    "Position.parse": GridPosition.parse,
     "UltimatePosition.parse": UltimatePosition.parse,
     "UltimatePosition.parse open": lambda text: UltimatePosition.parse(text, Variant.OPEN),
     "Variant.parse": Variant.parse,
@@ -72,7 +72,7 @@ PARSERS: dict[str, Callable[[Any], object]] = {
     "read_marks": read_marks,
     "read_cell": lambda text: read_cell(Grid(3, 3, 3), text),
     "read_cell on a wide board": lambda text: read_cell(Grid(30, 30, 5), text),
-    "Position.read_move": Position.start("3x3x3").read_move,
+    "Position.read_move": GridPosition.start("3x3x3").read_move,
     "UltimatePosition.read_move": UltimatePosition.start().read_move,
     "read_ultimate_move": read_ultimate_move,
     "read_ultimate_line": read_ultimate_line,
@@ -81,7 +81,7 @@ PARSERS: dict[str, Callable[[Any], object]] = {
     "valid_tic_tac_toe": valid_tic_tac_toe,
     "Board.from_json grid": lambda text: Board.from_json({"grid": text, "rows": ["..."]}),
     "Board.from_json rows": lambda text: Board.from_json({"grid": "3x3x3", "rows": text}),
-    "Position.from_json": lambda text: Position.from_json({"grid": "3x3x3", "rows": text}),
+    "Position.from_json": lambda text: GridPosition.from_json({"grid": "3x3x3", "rows": text}),
     "UltimatePosition.from_json": lambda text: UltimatePosition.from_json(
         {"game": "ultimate-open", "position": text}
     ),
@@ -90,7 +90,7 @@ PARSERS: dict[str, Callable[[Any], object]] = {
     ),
     "Game.from_json": lambda text: Game.from_json({"start": text, "moves": []}),
     "Game.from_json moves": lambda text: Game.from_json({"start": "3x3x3", "moves": [text]}),
-    "Game.play": lambda text: Game(Position.start("3x3x3")).play(text),
+    "Game.play": lambda text: Game(GridPosition.start("3x3x3")).play(text),
     "play_names": UltimatePosition.start().play_names,
 }
 

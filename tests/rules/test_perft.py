@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from noughts import (
     Grid,
+    GridPosition,
     NoughtsError,
-    Position,
     SizeError,
     UltimatePosition,
     Variant,
@@ -19,8 +19,8 @@ from noughts import (
     perft_split,
 )
 from noughts.rules.perft import MAX_DEPTH
-from oracle import perft_grid, perft_ultimate
-from strategies import (
+from support.oracle import perft_grid, perft_ultimate
+from support.strategies import (
     NOT_WHOLE,
     VARIANTS,
     Played,
@@ -39,7 +39,7 @@ PUBLISHED_ULTIMATE = [1, 81, 720, 6336, 55080, 473256]
 
 @pytest.mark.parametrize(("depth", "nodes"), list(enumerate(PUBLISHED_3X3)))
 def test_published_numbers_of_3x3x3(depth: int, nodes: int) -> None:
-    assert perft(Position.start("3x3x3"), depth) == nodes
+    assert perft(GridPosition.start("3x3x3"), depth) == nodes
 
 
 @pytest.mark.parametrize(("depth", "nodes"), list(enumerate(PUBLISHED_ULTIMATE)))
@@ -53,7 +53,7 @@ def test_published_numbers_of_ultimate(depth: int, nodes: int) -> None:
     ids=str,
 )
 def test_every_depth_of_small_grids(shape: Shape) -> None:
-    position = Position.start(Grid(*shape))
+    position = GridPosition.start(Grid(*shape))
     for depth in range(shape[0] * shape[1] + 2):
         assert perft(position, depth) == perft_grid(*shape, depth)
 
@@ -61,7 +61,7 @@ def test_every_depth_of_small_grids(shape: Shape) -> None:
 @settings(max_examples=30)
 @given(shapes(), st.integers(0, 3))
 def test_any_grid_near_the_start(shape: Shape, depth: int) -> None:
-    assert perft(Position.start(Grid(*shape)), depth) == perft_grid(*shape, depth)
+    assert perft(GridPosition.start(Grid(*shape)), depth) == perft_grid(*shape, depth)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -85,18 +85,18 @@ def test_any_ultimate_position(position: UltimatePosition, depth: int) -> None:
 
 @given(played_boards(), st.integers(0, 4))
 def test_any_grid_position(played: Played, depth: int) -> None:
-    def count(position: Position, left: int) -> int:
+    def count(position: GridPosition, left: int) -> int:
         if left == 0:
             return 1
         return sum(count(position.play(move), left - 1) for move in position.legal_moves)
 
-    position = Position.of(board_of(*played[:2]))
+    position = GridPosition.of(board_of(*played[:2]))
     depth = min(depth, 2) if position.move_count > 10 else depth
     assert perft(position, depth) == count(position, depth)
 
 
 def test_without_lines_the_numbers_are_factorials() -> None:
-    position = Position.start("2x5x9")
+    position = GridPosition.start("2x5x9")
     for depth in range(11):
         assert perft(position, depth) == math.perm(10, depth)
 
@@ -106,7 +106,7 @@ def test_without_lines_the_numbers_are_factorials() -> None:
 
 @given(played_boards(), st.integers(1, 3))
 def test_the_split_adds_up(played: Played, depth: int) -> None:
-    position = Position.of(board_of(*played[:2]))
+    position = GridPosition.of(board_of(*played[:2]))
     split = perft_split(position, depth)
     assert list(split) == position.legal_moves
     assert sum(split.values()) == perft(position, depth)
@@ -125,14 +125,14 @@ def test_the_split_of_ultimate_adds_up(position: UltimatePosition, depth: int) -
 
 
 def test_the_published_split_of_3x3x3() -> None:
-    split = perft_split(Position.start("3x3x3"), 9)
+    split = perft_split(GridPosition.start("3x3x3"), 9)
     assert sum(split.values()) == 127872
     assert len({split[corner] for corner in (0, 2, 6, 8)}) == 1
     assert len({split[edge] for edge in (1, 3, 5, 7)}) == 1
 
 
 def test_a_finished_game_has_no_moves() -> None:
-    position = Position.parse("XXX/OO./...")
+    position = GridPosition.parse("XXX/OO./...")
     assert perft(position, 0) == 1
     assert perft(position, 1) == 0
     assert perft_split(position, 1) == {}
@@ -149,13 +149,13 @@ def test_a_finished_game_has_no_moves() -> None:
 )
 def test_nonsense_depths_are_refused_by_name(count: Callable[..., object], bad: Any) -> None:
     with pytest.raises(SizeError, match="depth") as caught:
-        count(Position.start("3x3x3"), bad)
+        count(GridPosition.start("3x3x3"), bad)
     assert len(str(caught.value)) < 200
 
 
 def test_a_split_needs_a_move() -> None:
     with pytest.raises(SizeError):
-        perft_split(Position.start("3x3x3"), 0)
+        perft_split(GridPosition.start("3x3x3"), 0)
 
 
 @pytest.mark.parametrize("count", [perft, perft_split])

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from noughts import (
     Board,
-    GamePosition,
     Grid,
+    GridPosition,
     IllegalMove,
     InvalidPosition,
     NotationError,
@@ -31,8 +31,8 @@ from noughts import (
     perft,
 )
 from noughts.rules.position import require_game
-from oracle import has_line, lines, reachable_verdicts
-from strategies import (
+from support.oracle import has_line, lines, reachable_verdicts
+from support.strategies import (
     NOT_TEXT,
     NOT_WHOLE,
     Played,
@@ -46,17 +46,17 @@ from strategies import (
 )
 
 
-def play_all(shape: Shape, moves: list[int]) -> Position:
+def play_all(shape: Shape, moves: list[int]) -> GridPosition:
     """Play moves from the empty board."""
-    position = Position.start(Grid(*shape))
+    position = GridPosition.start(Grid(*shape))
     for move in moves:
         position = position.play(move)
     return position
 
 
-def position_of(shape: Shape, cells: str) -> Position:
+def position_of(shape: Shape, cells: str) -> GridPosition:
     """Turn a flat board into a position."""
-    return Position.of(board_of(shape, cells))
+    return GridPosition.of(board_of(shape, cells))
 
 
 # ----------------------------------------------------------------------------------------- play
@@ -66,7 +66,7 @@ def position_of(shape: Shape, cells: str) -> Position:
 def test_games_go_as_the_oracle_says(played: Played) -> None:
     shape, _, moves = played
     cells = "." * (shape[0] * shape[1])
-    position = Position.start(Grid(*shape))
+    position = GridPosition.start(Grid(*shape))
     for number, move in enumerate([*moves, None]):
         side = "XO"[number % 2]
         other = "OX"[number % 2]
@@ -124,33 +124,33 @@ def test_an_illegal_move_is_refused_and_changes_nothing(
 )
 def test_a_refusal_says_why(text: str, move: int, words: list[str]) -> None:
     with pytest.raises(IllegalMove) as caught:
-        Position.parse(text).play(move)
+        GridPosition.parse(text).play(move)
     for word in words:
         assert word in str(caught.value)
 
 
 def test_one_move_that_completes_several_lines_is_one_win() -> None:
-    outcome = Position.parse("4x4x3:.XX./XOO./X.../O..O").play(0).outcome
+    outcome = GridPosition.parse("4x4x3:.XX./XOO./X.../O..O").play(0).outcome
     assert outcome is not None
     assert (outcome.winner, outcome.termination) == (Player.X, Termination.LINE)
     assert set(outcome.lines) == {(0, 1, 2), (0, 4, 8)}
 
 
 def test_a_run_longer_than_k_holds_several_lines() -> None:
-    outcome = Position.parse("1x10x3:XX.XXOO.OO").play(2).outcome
+    outcome = GridPosition.parse("1x10x3:XX.XXOO.OO").play(2).outcome
     assert outcome is not None
     assert outcome.lines == ((0, 1, 2), (1, 2, 3), (2, 3, 4))
 
 
 def test_a_win_with_the_last_cell_is_not_a_draw() -> None:
-    outcome = Position.parse("XXO/OXO/XO.").play(8).outcome
+    outcome = GridPosition.parse("XXO/OXO/XO.").play(8).outcome
     assert outcome is not None
     assert (outcome.winner, outcome.termination) == (Player.X, Termination.LINE)
 
 
 def test_outcomes_read_well() -> None:
-    won = Position.parse("XXX/OO./...").outcome
-    drawn = Position.parse("XOX/OXX/OXO").outcome
+    won = GridPosition.parse("XXX/OO./...").outcome
+    drawn = GridPosition.parse("XOX/OXX/OXO").outcome
     assert str(won) == "X wins"
     assert "draw" in str(drawn)
     assert won is not None
@@ -163,10 +163,10 @@ def test_outcomes_read_well() -> None:
 @pytest.mark.parametrize("text", ["XXX/OOO/XX.", "OO./.../...", "XXX/OO./O..", "3x3x1:X../XO./..."])
 def test_an_unreachable_board_is_refused_with_every_reason(text: str) -> None:
     reasons = judge(Board.parse(text)).reasons
-    attempts: list[Callable[[], Position]] = [
-        lambda: Position.of(Board.parse(text)),
-        lambda: Position.parse(text),
-        lambda: Position.from_json(Board.parse(text).to_json()),
+    attempts: list[Callable[[], GridPosition]] = [
+        lambda: GridPosition.of(Board.parse(text)),
+        lambda: GridPosition.parse(text),
+        lambda: GridPosition.from_json(Board.parse(text).to_json()),
     ]
     for attempt in attempts:
         with pytest.raises(InvalidPosition) as caught:
@@ -179,22 +179,22 @@ def test_an_unreachable_board_is_refused_with_every_reason(text: str) -> None:
 @pytest.mark.parametrize("bad", [None, 3, "3x3x3:.../.../...", ["..."]], ids=repr)
 def test_the_door_takes_boards_only(bad: Any) -> None:
     with pytest.raises(NoughtsError):
-        Position.of(bad)
+        GridPosition.of(bad)
 
 
 @pytest.mark.parametrize("bad", [None, 3, b"3x3x3", "", "3x3", "0x3x3", "ultimate"], ids=repr)
 def test_a_game_starts_on_a_grid(bad: Any) -> None:
     with pytest.raises(NoughtsError):
-        Position.start(bad)
+        GridPosition.start(bad)
 
 
 def test_a_start_is_empty() -> None:
     for grid in ("3x4x3", Grid(3, 4, 3)):
-        position = Position.start(grid)
+        position = GridPosition.start(grid)
         assert position.board == Board(Grid(3, 4, 3))
         assert (position.turn, position.game, position.move_count) == ("X", "3x4x3", 12)
     with pytest.raises(SizeError):
-        Position.start("1000000x1000000x5")
+        GridPosition.start("1000000x1000000x5")
 
 
 # ----------------------------------------------------------------------------------- immutability
@@ -217,14 +217,14 @@ def test_positions_are_values(played: Played) -> None:
 
 @pytest.mark.parametrize("name", ["grid", "x", "o", "outcome", "turn", "colour"])
 def test_a_position_cannot_be_changed(name: str) -> None:
-    position = Position.start("3x3x3").play(4)
+    position = GridPosition.start("3x3x3").play(4)
     with pytest.raises(AttributeError):
         setattr(position, name, 0)
-    assert position == Position.start("3x3x3").play(4)
+    assert position == GridPosition.start("3x3x3").play(4)
 
 
 def test_changing_a_list_of_moves_changes_no_position() -> None:
-    position = Position.start("3x3x3")
+    position = GridPosition.start("3x3x3")
     position.legal_moves.clear()
     assert position.legal_moves == list(range(9))
 
@@ -272,7 +272,7 @@ def test_canonical_classes_of_3x3() -> None:
 def test_equal_canonical_forms_mean_twins(shape: Shape) -> None:
     rows, cols, _ = shape
     orbits: dict[str, frozenset[str]] = {}
-    by_canonical: dict[Position, set[str]] = {}
+    by_canonical: dict[GridPosition, set[str]] = {}
     for cells in reachable_verdicts(*shape):
         images = []
         for symmetry in Grid(*shape).symmetries:
@@ -287,8 +287,10 @@ def test_equal_canonical_forms_mean_twins(shape: Shape) -> None:
 
 def test_a_symmetry_must_map_the_board_to_itself() -> None:
     with pytest.raises(SizeError):
-        Position.start("2x3x2").transformed(Symmetry.ROTATE_90)
-    assert Position.start("3x3x2").transformed(Symmetry.ROTATE_90) == Position.start("3x3x2")
+        GridPosition.start("2x3x2").transformed(Symmetry.ROTATE_90)
+    assert GridPosition.start("3x3x2").transformed(Symmetry.ROTATE_90) == GridPosition.start(
+        "3x3x2"
+    )
 
 
 # ----------------------------------------------------------------------------------- round trips
@@ -302,10 +304,10 @@ def test_every_form_is_read_back(played: Played) -> None:
     rows = rows_of(cells, grid.cols)
     data = json.loads(json.dumps(position.to_json()))
     for twin in [
-        Position.parse(position.text),
-        Position.parse(rows, grid),
-        Position.parse("/".join(rows), k=grid.k),
-        Position.from_json(data),
+        GridPosition.parse(position.text),
+        GridPosition.parse(rows, grid),
+        GridPosition.parse("/".join(rows), k=grid.k),
+        GridPosition.from_json(data),
         pickle.loads(pickle.dumps(position)),
         copy.deepcopy(position),
         eval(repr(position)),
@@ -325,7 +327,7 @@ def test_json_says_what_is_derived_but_does_not_trust_it(played: Played) -> None
     else:
         assert data["outcome"] is not None
     lying = {**data, "turn": position.turn.other, "outcome": "X_wins", "extra": [1]}
-    assert Position.from_json(lying) == position
+    assert GridPosition.from_json(lying) == position
 
 
 @given(played_boards())
@@ -342,13 +344,13 @@ def test_moves_have_names(played: Played) -> None:
 @pytest.mark.parametrize("bad", [9, -1, 10**400, *NOT_WHOLE], ids=lambda v: repr(v)[:20])
 def test_only_cells_have_names(bad: Any) -> None:
     with pytest.raises(NoughtsError):
-        Position.start("3x3x3").move_name(bad)
+        GridPosition.start("3x3x3").move_name(bad)
 
 
 @pytest.mark.parametrize("bad", NOT_TEXT, ids=lambda v: type(v).__name__)
 def test_moves_are_read_from_text(bad: Any) -> None:
     with pytest.raises(NotationError):
-        Position.start("3x3x3").read_move(bad)
+        GridPosition.start("3x3x3").read_move(bad)
 
 
 # ------------------------------------------------------------------- what every game must satisfy
@@ -360,8 +362,8 @@ ANY_POSITION = st.one_of(
 
 @ultimate_settings
 @given(ANY_POSITION)
-def test_every_game_keeps_the_same_contract(position: Position | UltimatePosition) -> None:
-    assert isinstance(position, GamePosition)
+def test_every_game_keeps_the_same_contract(position: GridPosition | UltimatePosition) -> None:
+    assert isinstance(position, Position)
     assert require_game(position) is position
     moves = position.legal_moves
     assert moves == sorted(set(moves))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from noughts import Symmetry
 from noughts.rules.symmetry import symmetries
-from strategies import masks
+from support.strategies import masks
 
 ALL = list(Symmetry)
 SIDES = st.tuples(st.integers(1, 7), st.integers(1, 7))

@@ -11,17 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from named_games import (
-    EMPTY,
-    LINES,
-    MOST,
-    O_FOLLOWS_X,
-    O_TAKES_A,
-    OPEN,
-    STANDARD,
-    X_FOLLOWS_O,
-    play,
-)
 from noughts import (
     IllegalMove,
     NotationError,
@@ -32,8 +21,8 @@ from noughts import (
     UltimatePosition,
     Variant,
 )
-from oracle import UltimateOracle
-from strategies import (
+from support.oracle import UltimateOracle
+from support.strategies import (
     NOT_WHOLE,
     VARIANTS,
     boards_of,
@@ -41,6 +30,17 @@ from strategies import (
     play_all,
     ultimate_games,
     ultimate_settings,
+)
+from support.ultimate_games import (
+    EMPTY,
+    LINES,
+    MOST,
+    O_FOLLOWS_X,
+    O_TAKES_A,
+    OPEN,
+    STANDARD,
+    X_FOLLOWS_O,
+    play,
 )
 
 # O takes the right column of board a, then X sends O there.

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Symmetry, UltimatePosition, Variant
-from strategies import play_all, ultimate_games, ultimate_positions, ultimate_settings
+from support.strategies import play_all, ultimate_games, ultimate_positions, ultimate_settings
 
 
 def turned_picture(symmetry: Symmetry, picture: list[list[str]]) -> list[list[str]]:

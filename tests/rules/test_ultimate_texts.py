@@ -12,17 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from named_games import (
-    EMPTY,
-    LINES,
-    MOST,
-    O_FOLLOWS_X,
-    O_TAKES_A,
-    OPEN,
-    STANDARD,
-    X_FOLLOWS_O,
-    play,
-)
 from noughts import (
     Game,
     InvalidPosition,
@@ -32,7 +21,7 @@ from noughts import (
     UltimatePosition,
     Variant,
 )
-from strategies import (
+from support.strategies import (
     FOREIGN,
     NOT_TEXT,
     NOT_WHOLE,
@@ -43,6 +32,17 @@ from strategies import (
     ultimate_games,
     ultimate_positions,
     ultimate_settings,
+)
+from support.ultimate_games import (
+    EMPTY,
+    LINES,
+    MOST,
+    O_FOLLOWS_X,
+    O_TAKES_A,
+    OPEN,
+    STANDARD,
+    X_FOLLOWS_O,
+    play,
 )
 
 

@@ -17,19 +17,19 @@ from noughts import (
     Board,
     Cause,
     Grid,
+    GridPosition,
     InvalidPosition,
     Judgement,
     NoughtsError,
-    Position,
     Reason,
     Verdict,
     is_reachable,
     judge,
 )
-from noughts.puzzles import state, valid_tic_tac_toe
+from noughts.exercises import state, valid_tic_tac_toe
 from noughts.rules.verdict import verdict_of
-from oracle import has_line, lines, reachable_verdicts, verdict_by_retrograde
-from strategies import (
+from support.oracle import has_line, lines, reachable_verdicts, verdict_by_retrograde
+from support.strategies import (
     Drawn,
     Played,
     Shape,
@@ -406,11 +406,11 @@ def test_the_door_to_positions_gives_the_same_reasons(drawn: Drawn) -> None:
     judgement = judge(board)
     if judgement.verdict == "invalid":
         with pytest.raises(InvalidPosition) as caught:
-            Position.of(board)
+            GridPosition.of(board)
         assert caught.value.reasons == judgement.reasons
         assert all(str(reason) in str(caught.value) for reason in judgement.reasons)
     else:
-        assert Position.of(board).board == board
+        assert GridPosition.of(board).board == board
 
 
 @pytest.mark.parametrize("bad", [None, 3, "XXX/OO./...", ["XXX", "OO.", "..."]], ids=repr)

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forcing import brute, questions
 from noughts.kernels import wrapping
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
@@ -15,6 +14,7 @@ from noughts.solving import searches as module
 from noughts.solving.arena import ATTACKER, DEFENDER, HOLDS, WINS, arena_of, new_workspace, prepare
 from noughts.solving.guide import advise, placements, smaller
 from noughts.solving.searches import Roles, Searches
+from support.brute_force import brute, questions
 
 MEMORY = 1 << 22
 

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts import Grid, IllegalMove, Player, Position
+from noughts import Grid, GridPosition, IllegalMove, Player
 from noughts.solving import Limits, MoveValue, Value, levels
 from noughts.solving.levels import Level, choose_move, in_words, value_moves
 from noughts.solving.tables import Table
-from oracle import minimax
+from support.oracle import minimax
 
 SOON = Limits(seconds=2, memory=1 << 26)
 """Plenty for the boards here, and not enough to hang a test."""
@@ -29,7 +29,7 @@ def _no_tables(installed: Path) -> None:
     """Look nothing up in the tables that somebody may have installed."""
 
 
-def true_value(position: Position) -> tuple[Value, int | None]:
+def true_value(position: GridPosition) -> tuple[Value, int | None]:
     """Return the value and the plies to the end as the oracle finds them."""
     grid = position.grid
     cells = "".join(position.board.rows)
@@ -37,17 +37,17 @@ def true_value(position: Position) -> tuple[Value, int | None]:
     return Value(value), plies
 
 
-def is_best(position: Position, move: int) -> bool:
+def is_best(position: GridPosition, move: int) -> bool:
     """Return whether a move keeps the value, as quick or as slow as can be."""
     value, plies = true_value(position)
     after, left = true_value(position.play(move))
     return (after.reversed, left) == (value, None if plies is None else plies - 1)
 
 
-def reached(grid: str) -> Iterator[Position]:
+def reached(grid: str) -> Iterator[GridPosition]:
     """Yield every position in which somebody can move, one of each kind up to symmetry."""
     seen = set()
-    new = [Position.start(grid)]
+    new = [GridPosition.start(grid)]
     while new:
         position = new.pop().canonical()
         if position not in seen and position.outcome is None:
@@ -57,9 +57,9 @@ def reached(grid: str) -> Iterator[Position]:
 
 
 @st.composite
-def positions(draw: st.DrawFn, *grids: str, empty: int = 0) -> Position:
+def positions(draw: st.DrawFn, *grids: str, empty: int = 0) -> GridPosition:
     """Draw a position in which somebody can move, with at most so many empty cells."""
-    position = Position.start(draw(st.sampled_from(grids)))
+    position = GridPosition.start(draw(st.sampled_from(grids)))
     order = draw(st.permutations(position.legal_moves))
     marks = draw(st.integers(max(len(order) - empty, 0) if empty else 0, len(order) - 1))
     for move in order[:marks]:
@@ -85,7 +85,7 @@ def test_perfect_play_is_best_in_every_position_of_3x3() -> None:
 @pytest.mark.parametrize("side", Player)
 def test_perfect_play_withstands_every_opponent_on_3x3(side: Player) -> None:
     @cache
-    def worst(position: Position) -> Value:
+    def worst(position: GridPosition) -> Value:
         """Return the least that the perfect player may get, as the player sees it."""
         if position.outcome is not None:
             winner = position.outcome.winner
@@ -104,7 +104,7 @@ def test_perfect_play_withstands_every_opponent_on_3x3(side: Player) -> None:
 @pytest.mark.parametrize("seed", range(5))
 def test_perfect_play_wins_3x4x3_in_seven(opponent: Level, seed: int) -> None:
     rng = Random(seed)
-    position = Position.start("3x4x3")
+    position = GridPosition.start("3x4x3")
     while position.outcome is None:
         level = Level.PERFECT if position.turn is Player.X else opponent
         position = position.play(choose_move(position, level, SOON, rng).move)
@@ -114,7 +114,7 @@ def test_perfect_play_wins_3x4x3_in_seven(opponent: Level, seed: int) -> None:
 
 @settings(deadline=None)
 @given(positions("3x4x3", "4x4x3", "4x4x4", "2x7x4", "3x4x9", empty=9))
-def test_what_the_solver_is_asked_for_is_best(position: Position) -> None:
+def test_what_the_solver_is_asked_for_is_best(position: GridPosition) -> None:
     choice = choose_move(position, limits=SOON)
     assert is_best(position, choice.move)
     assert choice.known is not None
@@ -123,7 +123,7 @@ def test_what_the_solver_is_asked_for_is_best(position: Position) -> None:
 
 @settings(deadline=None)
 @given(positions("3x4x3", "4x4x3", "3x4x4", "3x3x3", "2x3x2", empty=9))
-def test_every_move_is_valued(position: Position) -> None:
+def test_every_move_is_valued(position: GridPosition) -> None:
     values = value_moves(position, SOON)
     assert values.note == ""
     assert sorted(known.move for known in values.moves) == position.legal_moves
@@ -142,7 +142,7 @@ def test_a_table_is_asked(built: Callable[[str], Table], monkeypatch: pytest.Mon
         raise AssertionError("the solver is not needed")
 
     monkeypatch.setattr(levels, "_solver", nobody)
-    position = Position.start("4x4x3")
+    position = GridPosition.start("4x4x3")
     while position.outcome is None:
         choice = choose_move(position)
         assert choice.move in table.best(position)
@@ -152,13 +152,13 @@ def test_a_table_is_asked(built: Callable[[str], Table], monkeypatch: pytest.Mon
 
 def test_among_equals_the_move_that_asks_most() -> None:
     """On the empty board all moves draw; to a corner, all replies but one lose."""
-    assert choose_move(Position.start("3x3x3")).move in (0, 2, 6, 8)
+    assert choose_move(GridPosition.start("3x3x3")).move in (0, 2, 6, 8)
 
 
 def test_in_a_lost_position_a_threat_is_blocked() -> None:
     """Two threats cannot be blocked, but the opponent may overlook the other one."""
     for text in ("X.X/.OX/O..", "3x4x3:X.X./.OX./O..."):
-        position = Position.parse(text)
+        position = GridPosition.parse(text)
         assert true_value(position) == (Value.LOSS, 2)
         after = position.play(choose_move(position, limits=SOON).move)
         wins = [move for move in after.legal_moves if after.play(move).outcome is not None]
@@ -170,21 +170,26 @@ def test_without_luck_it_is_always_the_same_move(
 ) -> None:
     monkeypatch.setenv("NOUGHTS_TABLES", str(built("4x4x4").path.parent))
     for grid in ("3x3x3", "4x4x4", "9x9x5"):
-        position = Position.start(grid)
+        position = GridPosition.start(grid)
         assert len({choose_move(position).move for _ in range(3)}) == 1
 
 
 def test_with_luck_equal_moves_take_turns() -> None:
     rng = Random(1)
-    assert {choose_move(Position.start("3x3x3"), rng=rng).move for _ in range(50)} == {0, 2, 6, 8}
+    assert {choose_move(GridPosition.start("3x3x3"), rng=rng).move for _ in range(50)} == {
+        0,
+        2,
+        6,
+        8,
+    }
 
 
 @pytest.mark.parametrize("level", Level)
 @pytest.mark.parametrize("grid", ["3x3x3", "9x9x4"])
 def test_a_seed_repeats_a_game(level: Level, grid: str) -> None:
-    def game() -> Position:
+    def game() -> GridPosition:
         rng = Random(5)
-        position = Position.start(grid)
+        position = GridPosition.start(grid)
         for _ in range(6):
             if position.outcome is None:
                 position = position.play(choose_move(position, level, SOON, rng).move)
@@ -202,7 +207,7 @@ def score(grid: str, level: Level, below: Level, games: int) -> float:
     points = 0.0
     for number in range(games):
         side = Player.X if number % 2 else Player.O
-        position = Position.start(grid)
+        position = GridPosition.start(grid)
         while position.outcome is None:
             mover = level if position.turn is side else below
             position = position.play(choose_move(position, mover, SOON, rng).move)
@@ -232,7 +237,7 @@ def test_each_level_beats_the_one_below(
 
 @settings(deadline=None)
 @given(positions("3x3x3", "4x4x3", "9x9x4", "1x1x1", "2x2x9"), st.sampled_from(Level), st.randoms())
-def test_every_level_makes_legal_moves(position: Position, level: Level, rng: Random) -> None:
+def test_every_level_makes_legal_moves(position: GridPosition, level: Level, rng: Random) -> None:
     before = position.text
     assert choose_move(position, level, SOON, rng).move in position.legal_moves
     assert position.text == before
@@ -242,13 +247,13 @@ def test_every_level_makes_legal_moves(position: Position, level: Level, rng: Ra
 @pytest.mark.parametrize("text", ["XX./OO./...", "4x4x4:XXX./OOO./..../....", "XX.O../..X.OO"])
 def test_a_win_is_not_overlooked(level: Level, text: str) -> None:
     for seed in range(30):
-        position = Position.parse(text)
+        position = GridPosition.parse(text)
         after = position.play(choose_move(position, level, SOON, Random(seed)).move)
         assert after.outcome is not None
 
 
 def test_a_beginner_overlooks_wins_and_a_casual_player_threats() -> None:
-    win, threat = Position.parse("XX./OO./..."), Position.parse("XX./.O./...")
+    win, threat = GridPosition.parse("XX./OO./..."), GridPosition.parse("XX./.O./...")
     rng = Random(3)
     wins = sum(choose_move(win, Level.BEGINNER, rng=rng).move == 2 for _ in range(400))
     blocks = sum(choose_move(threat, Level.CASUAL, rng=rng).move == 2 for _ in range(400))
@@ -257,39 +262,39 @@ def test_a_beginner_overlooks_wins_and_a_casual_player_threats() -> None:
 
 
 def test_a_strong_player_slips_now_and_then_but_never_at_once() -> None:
-    position = Position.parse("X../.O./..X")
+    position = GridPosition.parse("X../.O./..X")
     rng = Random(4)
     moves = [choose_move(position, Level.STRONG, rng=rng).move for _ in range(200)]
     slips = sum(not is_best(position, move) for move in moves)
     assert 5 < slips < 60
-    threatened = Position.parse("XX./.O./...")
+    threatened = GridPosition.parse("XX./.O./...")
     assert {choose_move(threatened, Level.STRONG, rng=rng).move for _ in range(200)} == {2}
 
 
 def test_weaker_levels_claim_nothing() -> None:
     for level in (Level.BEGINNER, Level.CASUAL, Level.STRONG):
-        assert choose_move(Position.start("3x3x3"), level).why == ""
+        assert choose_move(GridPosition.start("3x3x3"), level).why == ""
 
 
 def test_a_finished_game_has_no_move() -> None:
     with pytest.raises(IllegalMove, match="over"):
-        choose_move(Position.parse("XXX/OO./..."))
-    assert value_moves(Position.parse("XXX/OO./...")).moves == ()
+        choose_move(GridPosition.parse("XXX/OO./..."))
+    assert value_moves(GridPosition.parse("XXX/OO./...")).moves == ()
 
 
 def test_an_unknown_level() -> None:
     with pytest.raises(ValueError, match="expert"):
-        choose_move(Position.start("3x3x3"), "expert")
+        choose_move(GridPosition.start("3x3x3"), "expert")
 
 
 # -- what is not proved ------------------------------------------------------------------
 
 
 def test_what_is_not_proved_says_so() -> None:
-    choice = choose_move(Position.start("8x8x5"), limits=Limits(seconds=0.05, memory=1 << 24))
+    choice = choose_move(GridPosition.start("8x8x5"), limits=Limits(seconds=0.05, memory=1 << 24))
     assert choice.why.startswith("not proved")
     assert "time" in choice.note
-    values = value_moves(Position.start("8x8x5"), Limits(seconds=0.2, memory=1 << 24))
+    values = value_moves(GridPosition.start("8x8x5"), Limits(seconds=0.2, memory=1 << 24))
     assert {in_words(known) for known in values.moves} <= {
         "not proved",
         "not proved: at most a draw",
@@ -299,8 +304,11 @@ def test_what_is_not_proved_says_so() -> None:
 
 def test_what_is_known_at_once_needs_no_time() -> None:
     limits = Limits(seconds=1e-9)
-    assert choose_move(Position.start("3x3x3"), limits=limits).why == "a draw"
-    assert len({in_words(known) for known in value_moves(Position.parse("X../.O./..X")).moves}) == 2
+    assert choose_move(GridPosition.start("3x3x3"), limits=limits).why == "a draw"
+    assert (
+        len({in_words(known) for known in value_moves(GridPosition.parse("X../.O./..X")).moves})
+        == 2
+    )
 
 
 def test_too_little_time_is_no_reason_to_lose_at_once() -> None:
@@ -308,7 +316,7 @@ def test_too_little_time_is_no_reason_to_lose_at_once() -> None:
     limits = Limits(seconds=0.05, memory=1 << 24)
     rows = ["........"] * 8
     rows[3], rows[6] = "..XXX...", ".O....O."
-    position = Position.parse(f"8x8x5:{'/'.join(rows)}")
+    position = GridPosition.parse(f"8x8x5:{'/'.join(rows)}")
     assert position.turn is Player.O
     assert choose_move(position, limits=limits).move in (3 * 8 + 1, 3 * 8 + 5)
 
@@ -343,7 +351,7 @@ def _threats_only(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_threats_prove_is_true() -> None:
     @settings(deadline=None)
     @given(positions("3x3x3", "3x4x3", "4x4x3", "2x5x2", "3x4x4", "1x7x1", empty=9))
-    def compare(position: Position) -> None:
+    def compare(position: GridPosition) -> None:
         for known in value_moves(position).moves:
             value, plies = true_value(position.play(known.move))
             value, plies = value.reversed, None if plies is None else plies + 1
@@ -357,7 +365,7 @@ def test_what_threats_prove_is_true() -> None:
 
 
 def test_a_large_board_is_won_in_one() -> None:
-    position = Position.start("19x19x5")
+    position = GridPosition.start("19x19x5")
     for move in ("a1", "j1", "b2", "j2", "c3", "j3", "d4", "j4"):
         position = position.play(position.read_move(move))
     choice = choose_move(position)
@@ -365,7 +373,7 @@ def test_a_large_board_is_won_in_one() -> None:
 
 
 def test_a_large_board_is_held() -> None:
-    position = Position.start("19x19x5")
+    position = GridPosition.start("19x19x5")
     for move in ("j10", "a1", "k10", "s19", "l10"):
         position = position.play(position.read_move(move))
     # An open three makes two threats next; here they come in 4 plies unless it is stopped.
@@ -379,13 +387,18 @@ def test_a_large_board_is_held() -> None:
 
 
 def test_a_large_board_starts_in_the_centre() -> None:
-    assert choose_move(Position.start("19x19x5")).move == 180
-    assert choose_move(Position.start("9x9x5")).move == 40
-    assert choose_move(Position.start("1000x1000x5")).move in (499_499, 499_500, 500_499, 500_500)
+    assert choose_move(GridPosition.start("19x19x5")).move == 180
+    assert choose_move(GridPosition.start("9x9x5")).move == 40
+    assert choose_move(GridPosition.start("1000x1000x5")).move in (
+        499_499,
+        499_500,
+        500_499,
+        500_500,
+    )
 
 
 def test_a_huge_board_is_not_valued_cell_by_cell() -> None:
-    position = Position.start("300x300x5").play(0)
+    position = GridPosition.start("300x300x5").play(0)
     values = value_moves(position)
     assert len(values.moves) == 300 * 300 - 1
     assert {in_words(known) for known in values.moves} == {"not proved"}
@@ -409,7 +422,7 @@ def test_the_limit_is_the_solver_s() -> None:
 def loads_numpy(code: str) -> bool:
     program = (
         "import sys\n"
-        "from noughts import Position\n"
+        "from noughts import GridPosition\n"
         "from noughts.solving.levels import choose_move, value_moves\n"
         f"{code}\n"
         "print('numpy' in sys.modules, 'numba' in sys.modules)"
@@ -424,25 +437,25 @@ def loads_numpy(code: str) -> bool:
 @pytest.mark.parametrize("grid", ["3x3x3", "1x9x3", "19x19x5"])
 def test_numpy_is_not_needed(grid: str) -> None:
     assert not loads_numpy(
-        f"position = Position.start('{grid}')\n"
+        f"position = GridPosition.start('{grid}')\n"
         "for level in ('beginner', 'casual', 'strong', 'perfect'): choose_move(position, level)\n"
         "value_moves(position)"
     )
 
 
 def test_the_probe_would_notice_numpy() -> None:
-    assert loads_numpy("choose_move(Position.start('4x4x3'))")
+    assert loads_numpy("choose_move(GridPosition.start('4x4x3'))")
 
 
 def test_without_numpy_only_threats_are_seen() -> None:
     program = (
         "import sys\n"
         "sys.modules['numpy'] = None\n"
-        "from noughts import Position\n"
+        "from noughts import GridPosition\n"
         "from noughts.solving.levels import choose_move\n"
-        "choice = choose_move(Position.start('4x4x3'))\n"
+        "choice = choose_move(GridPosition.start('4x4x3'))\n"
         "print(choice.why, choice.note, sep='|')\n"
-        "print(choose_move(Position.parse('4x4x3:XX../OO../..../....')).why)"
+        "print(choose_move(GridPosition.parse('4x4x3:XX../OO../..../....')).why)"
     )
     ran = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60
@@ -458,7 +471,7 @@ def test_compiling_is_announced_to_whoever_asks(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(solver, "needs_compiling", lambda: True)
     heard: list[str] = []
-    choose_move(Position.start("3x4x3"), limits=Limits(seconds=2, notice=heard.append))
+    choose_move(GridPosition.start("3x4x3"), limits=Limits(seconds=2, notice=heard.append))
     assert heard
     assert all("compiling" in message for message in heard)
 
@@ -466,5 +479,5 @@ def test_compiling_is_announced_to_whoever_asks(monkeypatch: pytest.MonkeyPatch)
 def test_grids_of_one_kind_share_nothing_with_others() -> None:
     """The solver that is remembered is the one of the grid that is asked about."""
     for grid, why in (("3x4x3", "wins in 7"), ("4x4x3", "wins in 5"), ("3x4x3", "wins in 7")):
-        position = Position.start(Grid.parse(grid))
+        position = GridPosition.start(Grid.parse(grid))
         assert choose_move(position, limits=SOON).why == why

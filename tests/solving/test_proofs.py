@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from noughts.errors import LimitExceeded, ProofError
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.solving.limits import Limits
 from noughts.solving.proofs import proof_of
 from noughts.solving.solver import Solver
@@ -20,7 +20,7 @@ from noughts.solving.verify import Proved, verify
 @cache
 def prove(text: str) -> tuple[str, str]:
     """Return what the solver says about a position, and its proof."""
-    position = Position.parse(text) if ":" in text else Position.start(text)
+    position = GridPosition.parse(text) if ":" in text else GridPosition.start(text)
     solver = Solver(position.grid)
     solution = solver.solve(position, with_line=False)
     return str(solution), proof_of(solution, solver.searches)
@@ -68,7 +68,7 @@ def test_random_positions_of_every_value_are_proved() -> None:
     claims: set[str] = set()
     for _ in range(30):
         grid = rng.choice(["3x3x3", "3x4x3", "4x4x3", "4x4x4", "3x5x3", "4x5x4"])
-        position = Position.start(grid)
+        position = GridPosition.start(grid)
         for _ in range(rng.randrange(1, 8)):
             if position.outcome is None:
                 position = position.play(rng.choice(position.legal_moves))
@@ -127,7 +127,7 @@ def test_a_missing_answer_in_a_drawing_strategy_is_noticed() -> None:
 
 
 def test_what_is_not_known_has_no_proof() -> None:
-    position = Position.start("7x7x5")
+    position = GridPosition.start("7x7x5")
     solver = Solver(position.grid, Limits(nodes=10))
     with pytest.raises(LimitExceeded, match="not known"):
         proof_of(solver.solve(position), solver.searches)

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forcing import brute, questions
 from noughts.errors import LimitExceeded
 from noughts.kernels import wrapping
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.solving.arena import (
     ATTACKER,
     DEFENDER,
@@ -27,6 +26,7 @@ from noughts.solving.arena import (
 )
 from noughts.solving.attack import best_cell, judge_cells
 from noughts.solving.searches import Roles, Searches
+from support.brute_force import brute, questions
 
 MEMORY = 1 << 22
 
@@ -73,7 +73,7 @@ def test_defence_is_right(
 )
 def test_of_equal_cells_the_middle_is_tried_first(grid: str, middle: str) -> None:
     """Many cells of the empty board have as many lines."""
-    start = Position.start(grid)
+    start = GridPosition.start(grid)
     arena = arena_of(start.grid)
     work = new_workspace(arena)
     prepare(arena, work, *Roles(0, 0, ATTACKER), limit=1)

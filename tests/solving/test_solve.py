@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from noughts import Grid, Player, Position
+from noughts import Grid, GridPosition, Player
 from noughts.solving import Limits, Value, analyse, solve
 from noughts.solving.solver import Solver
 from noughts.solving.tables import Table, build_table
-from oracle import reachable_verdicts
-from solutions import (
+from support.oracle import reachable_verdicts
+from support.solver_cases import (
     MIB,
     PUBLISHED,
     Ask,
@@ -32,7 +32,7 @@ from solutions import (
     solver,
     without_twins,
 )
-from strategies import masks_of
+from support.strategies import masks_of
 
 Builder = Callable[[str], Table]
 
@@ -55,7 +55,7 @@ def _no_tables(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 )
 def test_every_position_of_the_classic_game(ask: Ask, twins: bool, count: int) -> None:
     """The kernels are asked about one of each set of twins: turning a board changes no value."""
-    every = [Position(Grid(3, 3, 3), *masks_of(cells)) for cells in reachable_verdicts(3, 3, 3)]
+    every = [GridPosition(Grid(3, 3, 3), *masks_of(cells)) for cells in reachable_verdicts(3, 3, 3)]
     if not twins:
         every = without_twins(every)
     assert len(every) == count
@@ -124,7 +124,7 @@ def test_late_positions(grid: str) -> None:
 
 @settings(max_examples=100)
 @given(positions(all_grids(12), empty=8))
-def test_any_late_position_of_any_small_grid(position: Position) -> None:
+def test_any_late_position_of_any_small_grid(position: GridPosition) -> None:
     solution = by_kernels(position)
     assert known(solution) == by_brute_force(position)
     holds_what_it_says(solution)
@@ -132,7 +132,7 @@ def test_any_late_position_of_any_small_grid(position: Position) -> None:
 
 @settings(max_examples=100)
 @given(positions(["4x4x3", "4x4x4", "3x5x3", "3x5x4", "5x3x3", "2x7x3"], empty=8))
-def test_any_late_position_of_larger_grids(position: Position) -> None:
+def test_any_late_position_of_larger_grids(position: GridPosition) -> None:
     solution = by_kernels(position)
     assert known(solution) == by_brute_force(position)
     holds_what_it_says(solution)
@@ -140,7 +140,7 @@ def test_any_late_position_of_larger_grids(position: Position) -> None:
 
 @settings(max_examples=100)
 @given(positions(["3x4x3", "2x5x2", "3x4x4", "4x3x3"], empty=7))
-def test_the_function_asks_the_kernels(position: Position) -> None:
+def test_the_function_asks_the_kernels(position: GridPosition) -> None:
     assert known(solve(position)) == known(by_kernels(position)) == by_brute_force(position)
 
 
@@ -172,7 +172,7 @@ def test_many_threads_may_ask(ask: Ask) -> None:
 def compare(table: Table, games: int, asked: Solver, rng: random.Random) -> None:
     """Play at random from the empty board, and compare every position on the way."""
     for _ in range(games):
-        position = Position.start(table.grid)
+        position = GridPosition.start(table.grid)
         while not position.outcome:
             found = asked.solve(position, with_line=False)
             assert known(found) == table.lookup(position), position
@@ -231,7 +231,7 @@ def test_an_installed_table_says_the_same(
 @pytest.mark.parametrize("grid", PUBLISHED)
 @pytest.mark.parametrize("ask", [solve, by_kernels], ids=["solve", "kernels"])
 def test_published_values(ask: Ask, grid: str) -> None:
-    solution = ask(Position.start(grid))
+    solution = ask(GridPosition.start(grid))
     assert str(solution) == PUBLISHED[grid]
     holds_what_it_says(solution)
 
@@ -239,7 +239,7 @@ def test_published_values(ask: Ask, grid: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("grid", ["4x8x4"])
 def test_published_values_that_take_a_while(grid: str) -> None:
-    assert str(Solver(Grid.parse(grid)).solve(Position.start(grid))) == "a draw"
+    assert str(Solver(Grid.parse(grid)).solve(GridPosition.start(grid))) == "a draw"
 
 
 @pytest.mark.parametrize("grid", ["1x1x2", "1x9x10", "3x3x4", "3x4x5", "4x4x9", "8x8x9", "1x64x65"])
@@ -255,10 +255,10 @@ def test_nobody_can_win(grid: str) -> None:
 @pytest.mark.parametrize("grid", ["1x1x1", "1x2x1", "3x3x1", "4x4x1", "8x8x1", "1x64x1"])
 def test_the_first_move_wins(grid: str) -> None:
     for ask in (solve, by_kernels):
-        solution = ask(Position.start(grid))
+        solution = ask(GridPosition.start(grid))
         assert str(solution) == "X wins in 1 ply"
         holds_what_it_says(solution)
-    moves = analyse(Position.start(grid)).moves
+    moves = analyse(GridPosition.start(grid)).moves
     assert {(found.value, found.plies) for found in moves} == {(Value.WIN, 1)}
     assert len(moves) == Grid.parse(grid).cells
 
@@ -267,7 +267,7 @@ def test_the_first_move_wins(grid: str) -> None:
 
 
 def test_a_solution_as_json() -> None:
-    position = Position.parse("XX./OO./...")
+    position = GridPosition.parse("XX./OO./...")
     for solution in (solve(position), by_kernels(position)):
         plain = json.loads(json.dumps(solution.to_json()))
         expected = {"value": "win", "plies": 1, "proved": True, "best": ["c1"], "line": ["c1"]}
@@ -291,7 +291,7 @@ def test_a_solution_as_json() -> None:
 def test_values_as_json_are_those_of_the_side_to_move(
     text: str, value: str, plies: int | None
 ) -> None:
-    position = Position.parse(text)
+    position = GridPosition.parse(text)
     for solution in (solve(position), by_kernels(position)):
         plain = json.loads(json.dumps(solution.to_json()))
         assert (plain["value"], plain["plies"], plain["proved"]) == (value, plies, True)
@@ -305,7 +305,7 @@ def test_values_as_json_are_those_of_the_side_to_move(
 
 @settings(max_examples=30)
 @given(positions(["3x3x3", "3x4x3", "4x4x4"], empty=9))
-def test_an_analysis_as_json(position: Position) -> None:
+def test_an_analysis_as_json(position: GridPosition) -> None:
     for analysis in (analyse(position), solver(str(position.grid)).analyse(position)):
         plain = json.loads(json.dumps(analysis.to_json()))
         assert plain.items() >= json.loads(json.dumps(analysis.solution.to_json())).items()
@@ -327,14 +327,14 @@ def test_an_analysis_as_json(position: Position) -> None:
 
 UNCOMPILED = """
 import json, sys
-from noughts import Grid, Position
+from noughts import Grid, GridPosition
 from noughts.kernels import COMPILED
 from noughts.solving import Limits
 from noughts.solving.solver import Solver
 assert COMPILED == (sys.argv[1] == "compiled")
 found = {}
 for text in sys.argv[2:]:
-    position = Position.parse(text)
+    position = GridPosition.parse(text)
     solution = Solver(position.grid, Limits(memory=1 << 20)).solve(position)
     found[text] = [solution.value, solution.plies]
 print(json.dumps(found))
@@ -343,7 +343,7 @@ print(json.dumps(found))
 
 def test_the_same_values_uncompiled() -> None:
     rng = random.Random(9)
-    asked = [Position.start("3x3x3"), Position.start("3x4x3"), Position.start("2x4x3")]
+    asked = [GridPosition.start("3x3x3"), GridPosition.start("3x4x3"), GridPosition.start("2x4x3")]
     asked += [sampled("3x3x3", rng.randint(0, 7), rng) for _ in range(12)]
     asked += [sampled("3x4x3", rng.randint(3, 9), rng) for _ in range(8)]
     asked += [sampled("4x4x4", rng.randint(9, 14), rng) for _ in range(4)]
@@ -368,11 +368,11 @@ def test_the_same_values_without_numba() -> None:
 
 LIGHT = """
 import sys
-from noughts import Position
+from noughts import GridPosition
 from noughts.solving import analyse, solve
-assert str(solve(Position.start("3x3x3"))) == "a draw"
-assert len(analyse(Position.parse("X../.O./...")).moves) == 7
-assert str(solve(Position.parse("4x4x3:XXX./OO../..../...."))) == "X has won"
+assert str(solve(GridPosition.start("3x3x3"))) == "a draw"
+assert len(analyse(GridPosition.parse("X../.O./...")).moves) == 7
+assert str(solve(GridPosition.parse("4x4x3:XXX./OO../..../...."))) == "X has won"
 print([name for name in ("numpy", "numba", "click", "distributed") if name in sys.modules])
 """
 
@@ -382,8 +382,8 @@ def test_tiny_questions_load_nothing_heavy(tmp_path: Path) -> None:
     assert (result.code, result.out.strip(), result.err) == (0, "[]", "")
     blocked = "import sys; sys.modules['numpy'] = sys.modules['numba'] = None\n"
     refused = script_result(
-        blocked + "from noughts import Position\nfrom noughts.solving import solve\n"
-        "solve(Position.start('4x4x4'))",
+        blocked + "from noughts import GridPosition\nfrom noughts.solving import solve\n"
+        "solve(GridPosition.start('4x4x4'))",
         env={"NOUGHTS_TABLES": str(tmp_path)},
     )
     assert "noughts[engine]" in refused.err

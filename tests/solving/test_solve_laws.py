@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts import Grid, Player, Position, Symmetry
+from noughts import Grid, GridPosition, Player, Symmetry
 from noughts.solving import Limits, Solution, Value, analyse
 from noughts.solving.solver import Solver
-from oracle import has_line
-from solutions import (
+from support.oracle import has_line
+from support.solver_cases import (
     MIB,
     by_brute_force,
     by_kernels,
@@ -27,14 +27,14 @@ from solutions import (
 MIXED = ["3x3x3", "3x4x3", "4x4x3", "4x4x4", "3x5x3", "3x5x4", "2x8x3", "5x5x4", "4x6x4"]
 
 
-def fresh(position: Position) -> Solution:
+def fresh(position: GridPosition) -> Solution:
     """Ask a solver that has seen nothing yet."""
     return Solver(position.grid, Limits(memory=MIB)).solve(position)
 
 
 @settings(max_examples=60)
 @given(positions(MIXED, empty=14), st.data())
-def test_turning_the_board_changes_no_value(position: Position, data: st.DataObject) -> None:
+def test_turning_the_board_changes_no_value(position: GridPosition, data: st.DataObject) -> None:
     expected = known(by_kernels(position))
     for symmetry in position.grid.symmetries:
         assert known(by_kernels(position.transformed(symmetry))) == expected
@@ -44,12 +44,12 @@ def test_turning_the_board_changes_no_value(position: Position, data: st.DataObj
 
 @settings(max_examples=60)
 @given(positions(["3x4x3", "3x5x3", "3x5x4", "2x7x3", "4x6x4", "1x9x3", "4x5x4"], empty=14))
-def test_rows_and_columns_may_change_places(position: Position) -> None:
+def test_rows_and_columns_may_change_places(position: GridPosition) -> None:
     grid = position.grid
     x, o = (
         Symmetry.TRANSPOSE.apply(mask, grid.rows, grid.cols) for mask in (position.x, position.o)
     )
-    upright = Position(Grid(grid.cols, grid.rows, grid.k), x, o)
+    upright = GridPosition(Grid(grid.cols, grid.rows, grid.k), x, o)
     assert known(by_kernels(upright)) == known(by_kernels(position))
 
 
@@ -68,15 +68,15 @@ def test_the_sides_may_change_places(row: str) -> None:
     odd, even = (1 - ahead, ahead) if ahead % 2 == 0 else (-ahead, 1 + ahead)
     below = {0: [1, -1], 2: [1, 1], -2: [-1, -1]}[even]
     swapped = row.translate(str.maketrans("XO", "OX"))
-    one = Position.parse("/".join([row, filled(odd)]), Grid(2, 7, 4))
-    other = Position.parse("/".join([swapped, *map(filled, below)]), Grid(3, 7, 4))
+    one = GridPosition.parse("/".join([row, filled(odd)]), Grid(2, 7, 4))
+    other = GridPosition.parse("/".join([swapped, *map(filled, below)]), Grid(3, 7, 4))
     assert one.turn is other.turn.other
     assert known(by_kernels(one)) == known(by_kernels(other))
 
 
 @settings(max_examples=80)
 @given(positions([*MIXED, "2x2x2", "1x6x3", "3x3x5"], empty=10))
-def test_an_analysis_fits_the_solutions(position: Position) -> None:
+def test_an_analysis_fits_the_solutions(position: GridPosition) -> None:
     """The value of every move is that of the position after it, and the best is the position's."""
     analysis = solver(str(position.grid)).analyse(position)
     solution = analysis.solution
@@ -96,7 +96,7 @@ def test_an_analysis_fits_the_solutions(position: Position) -> None:
 
 @settings(max_examples=80)
 @given(positions(["3x3x3", "2x4x3", "2x4x2", "1x9x3", "3x3x2", "2x2x3"]))
-def test_pure_and_compiled_analyses_agree(position: Position) -> None:
+def test_pure_and_compiled_analyses_agree(position: GridPosition) -> None:
     pure, compiled = analyse(position), solver(str(position.grid)).analyse(position)
     assert pure.moves == compiled.moves
     assert pure.labels == compiled.labels
@@ -108,7 +108,7 @@ def test_pure_and_compiled_analyses_agree(position: Position) -> None:
 
 @settings(max_examples=100)
 @given(positions(["3x4x3", "4x4x3", "3x5x3", "2x6x3", "4x4x4", "4x5x3"], empty=8))
-def test_every_move_of_a_line_is_best(position: Position) -> None:
+def test_every_move_of_a_line_is_best(position: GridPosition) -> None:
     """A winner is quick and a loser holds out, all the way."""
     expected = by_brute_force(position)
     for move in by_kernels(position).line:
@@ -182,7 +182,7 @@ def test_a_draw_is_never_lost(grid: str) -> None:
     rng = random.Random(grid)
     for us in (Player.X, Player.O, None):
         for _ in range(1 if grid in ("4x5x4", "5x5x4") else 6):
-            position = Position.start(grid)
+            position = GridPosition.start(grid)
             while not position.outcome:
                 ours = us is None or position.turn is us
                 moves = by_kernels(position).best if ours else position.legal_moves

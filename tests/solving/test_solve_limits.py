@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts import Grid, NoughtsError, Player, Position, SizeError
+from noughts import Grid, GridPosition, NoughtsError, Player, SizeError
 from noughts.errors import CheckpointError, LimitExceeded
 from noughts.solving import Analysis, Limits, Report, Solution, Value, analyse, solve
 from noughts.solving.solver import Solver
-from solutions import (
+from support.solver_cases import (
     MIB,
     PUBLISHED,
     by_brute_force,
@@ -28,7 +28,7 @@ from solutions import (
     solver,
 )
 
-HARD = Position.start("7x7x5")
+HARD = GridPosition.start("7x7x5")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_no_limit_makes_an_early_claim_wrong(grid: str) -> None:
     positions(["3x4x3", "4x4x3", "4x4x4", "3x5x3", "5x5x4", "4x6x4"], empty=8),
     st.sampled_from([1, 2, 3, 5, 10, 30, 100, 1000]),
 )
-def test_no_limit_makes_a_claim_wrong(position: Position, nodes: int) -> None:
+def test_no_limit_makes_a_claim_wrong(position: GridPosition, nodes: int) -> None:
     value, plies = by_brute_force(position)
     limited = Solver(position.grid, Limits(nodes=nodes, memory=MIB))
     for _ in range(2):
@@ -116,7 +116,7 @@ def test_no_limit_makes_a_claim_wrong(position: Position, nodes: int) -> None:
 
 @settings(max_examples=60)
 @given(positions(["3x4x3", "4x4x3", "4x4x4", "3x5x3", "5x5x4"], empty=8))
-def test_without_distances_the_values_are_the_same(position: Position) -> None:
+def test_without_distances_the_values_are_the_same(position: GridPosition) -> None:
     solution = Solver(position.grid, Limits(distance=False, memory=MIB)).solve(position)
     value, plies = by_brute_force(position)
     assert solution.value is value
@@ -132,7 +132,7 @@ def test_without_distances_the_values_are_the_same(position: Position) -> None:
 @pytest.mark.parametrize("grid", ["5x6x4", "6x6x4", "8x8x4"])
 def test_a_win_without_its_distance(grid: str) -> None:
     limits = Limits(distance=False)
-    solution = Solver(Grid.parse(grid), limits).solve(Position.start(grid))
+    solution = Solver(Grid.parse(grid), limits).solve(GridPosition.start(grid))
     assert solution.winner is Player.X
     assert solution.plies in (None, 11)
     assert solution.best
@@ -143,14 +143,14 @@ def test_a_solver_goes_on_after_it_was_stopped() -> None:
     grid = Grid(4, 6, 4)
     limited = Solver(grid, Limits(nodes=2000, memory=16 * MIB))
     rng = random.Random(5)
-    solution = limited.solve(Position.start(grid))
+    solution = limited.solve(GridPosition.start(grid))
     for _ in range(20):
         position = sampled("4x6x4", 24 - rng.randint(4, 7), rng)
         found = limited.solve(position)
         value, plies = by_brute_force(position)
         assert found.at_least.rank <= value.rank <= found.at_most.rank
         assert found.plies in (None, plies)
-        solution = limited.solve(Position.start(grid))
+        solution = limited.solve(GridPosition.start(grid))
         assert solution.at_least is Value.DRAW
         assert solution.value in (None, Value.DRAW)
 
@@ -163,7 +163,7 @@ def test_an_interrupted_solver_is_as_good_as_before() -> None:
         if len(calls) in (1, 3):
             raise KeyboardInterrupt
 
-    start = Position.start("4x7x4")
+    start = GridPosition.start("4x7x4")
     stopped = Solver(start.grid, Limits(progress=interrupt))
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
@@ -185,7 +185,7 @@ def test_an_interrupted_function_is_as_good_as_before() -> None:
             stop.pop()
             raise KeyboardInterrupt
 
-    start = Position.start("4x7x4")
+    start = GridPosition.start("4x7x4")
     limits = Limits(progress=interrupt)
     with pytest.raises(KeyboardInterrupt):
         solve(start, limits)
@@ -225,7 +225,7 @@ def test_the_least_memory() -> None:
     with pytest.raises(SizeError, match="memory"):
         Limits(memory=MIB - 1)
     for grid in ("4x4x4", "4x6x4", "5x5x4", "5x6x4", "6x6x4", "6x6x5"):
-        solution = Solver(Grid.parse(grid), Limits(memory=MIB)).solve(Position.start(grid))
+        solution = Solver(Grid.parse(grid), Limits(memory=MIB)).solve(GridPosition.start(grid))
         assert str(solution) == PUBLISHED[grid]
         holds_what_it_says(solution)
 
@@ -235,9 +235,9 @@ def test_boards_that_are_too_large(grid: str) -> None:
     with pytest.raises(LimitExceeded, match="64 cells"):
         Solver(Grid.parse(grid))
     with pytest.raises(LimitExceeded, match="64 cells"):
-        solve(Position.start(grid))
+        solve(GridPosition.start(grid))
     with pytest.raises(LimitExceeded, match="64 cells"):
-        analyse(Position.start(grid))
+        analyse(GridPosition.start(grid))
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ def test_boards_that_are_too_large(grid: str) -> None:
     ],
 )
 def test_a_game_that_is_over(text: str, words: str) -> None:
-    position = Position.parse(text)
+    position = GridPosition.parse(text)
     asked: list[Analysis] = [analyse(position)]
     if position.grid.cells <= 64:
         asked.append(solver(str(position.grid)).analyse(position))
@@ -271,7 +271,7 @@ def test_a_position_of_another_grid_is_refused(other: str) -> None:
     """Searched by the wrong lines, it would get a wrong value that looks proved."""
     for ask in (solver("3x3x3").solve, solver("3x3x3").analyse):
         with pytest.raises(NoughtsError, match="3x3x3"):
-            ask(Position.start(other))
+            ask(GridPosition.start(other))
 
 
 # ------------------------------------------------------------------------------------- checkpoints
@@ -279,10 +279,10 @@ def test_a_position_of_another_grid_is_refused(other: str) -> None:
 
 def interrupted(path: Path, grid: str, nodes: int) -> Solution:
     limits = Limits(nodes=nodes, checkpoint=path, memory=16 * MIB)
-    return Solver(Grid.parse(grid), limits).solve(Position.start(grid))
+    return Solver(Grid.parse(grid), limits).solve(GridPosition.start(grid))
 
 
-def resumed(path: Path, position: Position, memory: int = 16 * MIB) -> Solution:
+def resumed(path: Path, position: GridPosition, memory: int = 16 * MIB) -> Solution:
     return Solver(position.grid, Limits(checkpoint=path, memory=memory)).solve(position)
 
 
@@ -293,7 +293,7 @@ def test_an_interrupted_question_goes_on(tmp_path: Path, grid: str, nodes: int) 
     assert not first.is_proved, "or this test shows nothing"
     assert path.exists()
     for _ in range(2):  # the second time everything is there
-        solution = resumed(path, Position.start(grid))
+        solution = resumed(path, GridPosition.start(grid))
         assert str(solution) == PUBLISHED[grid]
         holds_what_it_says(solution)
 
@@ -305,12 +305,12 @@ def test_a_question_interrupted_again_and_again(tmp_path: Path) -> None:
         rounds += 1
         assert rounds < 500, "nothing that was found is kept"
     assert rounds, "or this test shows nothing"
-    assert str(resumed(path, Position.start("4x7x4"))) == "a draw"
+    assert str(resumed(path, GridPosition.start("4x7x4"))) == "a draw"
 
 
 def test_a_question_stopped_by_the_user_goes_on(tmp_path: Path) -> None:
     path = tmp_path / "solve.db"
-    start = Position.start("4x7x4")
+    start = GridPosition.start("4x7x4")
 
     def interrupt(report: Report) -> None:
         raise KeyboardInterrupt
@@ -327,12 +327,12 @@ def test_a_checkpoint_of_another_question(tmp_path: Path, text: str) -> None:
     path = tmp_path / "solve.db"
     interrupted(path, "4x5x4", 10)
     before = path.read_bytes()
-    position = Position.start("4x5x4").play(0) if ":" in text else Position.start(text)
+    position = GridPosition.start("4x5x4").play(0) if ":" in text else GridPosition.start(text)
     with pytest.raises(CheckpointError, match="4x5x4"):
         resumed(path, position)
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["solve.db"]
-    assert str(resumed(path, Position.start("4x5x4"))) == "a draw"
+    assert str(resumed(path, GridPosition.start("4x5x4"))) == "a draw"
 
 
 @pytest.mark.parametrize("content", [b"not a checkpoint", b"\0" * 5000, b"SQLite format 3\0"])
@@ -340,7 +340,7 @@ def test_a_file_that_is_no_checkpoint(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "solve.db"
     path.write_bytes(content)
     with pytest.raises(CheckpointError, match=r"solve\.db"):
-        resumed(path, Position.start("4x5x4"))
+        resumed(path, GridPosition.start("4x5x4"))
     assert path.read_bytes() == content
     assert [file.name for file in tmp_path.iterdir()] == ["solve.db"]
 
@@ -348,7 +348,7 @@ def test_a_file_that_is_no_checkpoint(tmp_path: Path, content: bytes) -> None:
 def test_places_where_no_checkpoint_can_be(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "nowhere" / "solve.db", tmp_path / ("x" * 300)):
         with pytest.raises(CheckpointError):
-            resumed(path, Position.start("4x5x4"))
+            resumed(path, GridPosition.start("4x5x4"))
     assert list(tmp_path.iterdir()) == []
 
 
@@ -364,7 +364,7 @@ def test_no_damage_to_a_checkpoint_gives_a_wrong_value(tmp_path: Path) -> None:
             damaged[rng.randrange(len(damaged))] ^= rng.randint(1, 255)
         path.write_bytes(damaged)
         try:
-            solution = resumed(path, Position.start("4x7x4"))
+            solution = resumed(path, GridPosition.start("4x7x4"))
         except CheckpointError:
             refused += 1
             assert path.read_bytes() == damaged
@@ -377,7 +377,7 @@ def test_no_damage_to_a_checkpoint_gives_a_wrong_value(tmp_path: Path) -> None:
 def test_an_analysis_with_a_checkpoint(tmp_path: Path) -> None:
     """It asks about many positions; that they are kept in one file is no mistake of the caller."""
     path = tmp_path / "solve.db"
-    position = Position.parse("4x4x3:XO../..../..../....")
+    position = GridPosition.parse("4x4x3:XO../..../..../....")
     for _ in range(2):
         analysis = Solver(position.grid, Limits(checkpoint=path)).analyse(position)
         assert analysis.moves == solver("4x4x3").analyse(position).moves

@@ -22,13 +22,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli_runner import clean_environment
-from noughts import Grid, NoughtsError, Position, SizeError
+from noughts import Grid, GridPosition, NoughtsError, SizeError
 from noughts.errors import LimitExceeded, NotationError, TableError
 from noughts.solving import retrograde
 from noughts.solving.ranking import DRAW
 from noughts.solving.tables import Table, build_table, find_table, table_path, tables_folder
 from noughts.solving.values import Value
+from support.cli_runner import clean_environment
 
 Builder = Callable[[str], Table]
 
@@ -116,13 +116,13 @@ READING = """
 import sys
 for name in ("numpy", "numba"):
     sys.modules[name] = None
-from noughts import Position
+from noughts import GridPosition
 from noughts.solving.tables import build_table, find_table
 from noughts.errors import MissingExtra
 table = find_table("3x3x3")
-assert table.lookup(Position.parse("XX./OO./..."))[1] == 1
+assert table.lookup(GridPosition.parse("XX./OO./..."))[1] == 1
 assert table.counts().total == 5478
-assert table.solution(Position.start("3x3x3")).line
+assert table.solution(GridPosition.start("3x3x3")).line
 try:
     build_table("2x2x2")
 except MissingExtra as error:
@@ -288,7 +288,7 @@ def test_builds_at_the_same_time(built: Builder, tmp_path: Path) -> None:
 def test_a_table_that_is_open_survives_its_replacement(tmp_path: Path) -> None:
     with build_table("2x2x2", tmp_path / "t") as old:
         build_table("3x3x3", tmp_path / "t").close()
-        assert old.lookup(Position.start("2x2x2")) == (Value.WIN, 3)
+        assert old.lookup(GridPosition.start("2x2x2")) == (Value.WIN, 3)
         with Table.open(tmp_path / "t") as new:
             assert new.grid == Grid(3, 3, 3)
 
@@ -427,7 +427,7 @@ def test_bytes_that_mean_nothing(tmp_path: Path) -> None:
         (tmp_path / "t").write_bytes(file_with(header, data))
         with Table.open(tmp_path / "t", check=True) as table:
             with pytest.raises(TableError, match=complaint):
-                table.best(Position.start("2x2x2"))
+                table.best(GridPosition.start("2x2x2"))
             if 4 < byte < 255:
                 with pytest.raises(TableError, match="damaged"):
                     table.counts()
@@ -451,7 +451,7 @@ def test_a_table_is_installed_and_found(installed: Path) -> None:
         assert found is not None
         with found:
             assert found.grid == Grid(3, 3, 3)
-            assert found.lookup(Position.start("3x3x3")) == (Value.DRAW, None)
+            assert found.lookup(GridPosition.start("3x3x3")) == (Value.DRAW, None)
             assert repr(found) == f"<Table of 3x3x3 in {str(table.path)!r}>"
     assert [path.name for path in installed.iterdir()] == ["3x3x3.noughts"]
     assert find_table("3x3x2") is None
@@ -464,7 +464,7 @@ def test_a_transposed_table_is_found(built: Builder, installed: Path) -> None:
     with found:
         assert found.grid == Grid(4, 2, 3)
         for text in ("../../../..", "../X./../O.", "X./.O/X./..", "XO/XO/X./.."):
-            position = Position.parse(f"4x2x3:{text}")
+            position = GridPosition.parse(f"4x2x3:{text}")
             assert found.lookup(position) == built("4x2x3").lookup(position)
     build_table("4x2x3").close()  # the table of the grid itself comes first
     for grid in ("4x2x3", "2x4x3"):

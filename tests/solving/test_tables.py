@@ -11,21 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts import Grid, InvalidPosition, Position, SizeError, Verdict
+from noughts import Grid, GridPosition, InvalidPosition, SizeError, Verdict
 from noughts.counting.boards import count_endings, count_positions
 from noughts.errors import TableError
 from noughts.rules.verdict import verdict_of
 from noughts.solving.ranking import DRAW, NO_GAME, layer_starts, place_of
 from noughts.solving.tables import Table
 from noughts.solving.values import Solution, Value
-from oracle import minimax, reachable_verdicts
-from strategies import masks_of
+from support.oracle import minimax, reachable_verdicts
+from support.strategies import masks_of
 
 Known = tuple[Value, int | None]
 Builder = Callable[[str], Table]
 
 
-def flat(position: Position) -> str:
+def flat(position: GridPosition) -> str:
     """Turn a position into the oracle's form."""
     return "".join(position.board.rows)
 
@@ -34,7 +34,7 @@ def shape(grid: Grid) -> tuple[int, int, int]:
     return grid.rows, grid.cols, grid.k
 
 
-def by_brute_force(position: Position) -> Known:
+def by_brute_force(position: GridPosition) -> Known:
     value, plies = minimax(flat(position), *shape(position.grid))
     return Value(value), plies
 
@@ -44,10 +44,10 @@ def data_of(table: Table) -> bytes:
     return table.path.read_bytes()[-table.positions :]
 
 
-def played(grid: str, marks: int, rng: random.Random) -> Position:
+def played(grid: str, marks: int, rng: random.Random) -> GridPosition:
     """Return a running position with so many marks, by random play."""
     while True:
-        position = Position.start(grid)
+        position = GridPosition.start(grid)
         while not position.outcome:
             if (position.x | position.o).bit_count() == marks:
                 return position
@@ -81,7 +81,7 @@ def test_every_position_is_looked_up(built: Builder, grid: str) -> None:
     table = built(grid)
     rows, cols, k = shape(table.grid)
     for cells in reachable_verdicts(rows, cols, k):
-        position = Position(table.grid, *masks_of(cells))
+        position = GridPosition(table.grid, *masks_of(cells))
         assert table.lookup(position) == by_brute_force(position)
 
 
@@ -101,7 +101,7 @@ def test_every_position_is_looked_up(built: Builder, grid: str) -> None:
 )
 def test_known_games(built: Builder, grid: str, words: str) -> None:
     table = built(grid)
-    assert str(table.solution(Position.start(grid))) == words
+    assert str(table.solution(GridPosition.start(grid))) == words
 
 
 @pytest.mark.parametrize("grid", ["4x4x3", "4x4x4"])
@@ -124,7 +124,7 @@ def test_positions_of_large_boards(built: Builder, grid: str, marks: int) -> Non
 def test_positions_with_few_marks(built: Builder, text: str) -> None:
     """These take the brute force a while; 4x4x3 is a win from nearly everywhere, 4x4x4 a draw."""
     for grid in ("4x4x3", "4x4x4"):
-        position = Position.parse(f"{grid}:{text}")
+        position = GridPosition.parse(f"{grid}:{text}")
         for _ in range(3):
             position = position.play(position.legal_moves[-2])
         assert built(grid).lookup(position) == by_brute_force(position)
@@ -148,7 +148,7 @@ def test_every_value_follows_from_the_moves(built: Builder, grid: str) -> None:
     table = built(grid)
     rng = random.Random(grid)
     for _ in range(60):
-        position = Position.start(grid)
+        position = GridPosition.start(grid)
         while not position.outcome:
             after = [table.lookup(position.play(move)) for move in position.legal_moves]
             turned = [(v.reversed, None if p is None else p + 1) for v, p in after]
@@ -250,21 +250,21 @@ def test_a_game_that_is_over_after_a_few_marks(built: Builder) -> None:
 
 def test_moves_and_best_moves(built: Builder) -> None:
     table = built("3x3x3")
-    position = Position.parse("X.X/O../.O.")
+    position = GridPosition.parse("X.X/O../.O.")
     assert table.lookup(position) == (Value.WIN, 1)
     assert table.best(position) == (1,)
     assert table.moves(position)[1] == (Value.WIN, 1)
-    assert table.best(Position.parse("XOX/.../..O")) == (6,)  # which makes two threats
-    lost = Position.parse("X.X/.O./O.X")
+    assert table.best(GridPosition.parse("XOX/.../..O")) == (6,)  # which makes two threats
+    lost = GridPosition.parse("X.X/.O./O.X")
     assert table.lookup(lost) == (Value.LOSS, 2)
     assert set(table.moves(lost).values()) == {(Value.LOSS, 2)}
     assert table.best(lost) == (1, 3, 5, 7)
-    assert table.best(Position.start("3x3x3")) == tuple(range(9))
+    assert table.best(GridPosition.start("3x3x3")) == tuple(range(9))
 
 
 def test_a_loser_holds_out(built: Builder) -> None:
     """Of the replies to a double threat only those are best that block one of its lines."""
-    position = Position.parse("XX./O../...")
+    position = GridPosition.parse("XX./O../...")
     moves = built("3x3x3").moves(position)
     assert built("3x3x3").lookup(position) == (Value.LOSS, 4)
     assert built("3x3x3").best(position) == (2,)
@@ -274,7 +274,7 @@ def test_a_loser_holds_out(built: Builder) -> None:
 @pytest.mark.parametrize("text", ["XXX/OO./...", "XX./OOO/X..", "XOX/XOO/OXX"])
 def test_a_game_that_is_over(built: Builder, text: str) -> None:
     table = built("3x3x3")
-    position = Position.parse(text)
+    position = GridPosition.parse(text)
     assert table.moves(position) == {}
     assert table.best(position) == ()
     solution = table.solution(position)
@@ -306,17 +306,17 @@ def test_a_position_that_is_none(built: Builder, masks: tuple[int, int]) -> None
     table = built("3x3x3")
     for ask in (table.lookup, table.moves, table.best, table.solution):
         with pytest.raises(InvalidPosition):
-            ask(Position(table.grid, *masks))
+            ask(GridPosition(table.grid, *masks))
 
 
 @pytest.mark.parametrize("masks", [(1, 1), (3, 3), (1 << 9, 0), (-1, 0), (-1, -1)])
 def test_masks_that_are_none(built: Builder, masks: tuple[int, int]) -> None:
     with pytest.raises(SizeError):
-        built("3x3x3").lookup(Position(Grid(3, 3, 3), *masks))
+        built("3x3x3").lookup(GridPosition(Grid(3, 3, 3), *masks))
 
 
 @pytest.mark.parametrize(
-    "position", [Position.start("3x3x2"), Position.start("3x4x3"), "3x3x3", None, 0]
+    "position", [GridPosition.start("3x3x2"), GridPosition.start("3x4x3"), "3x3x3", None, 0]
 )
 def test_a_position_of_another_game(built: Builder, position: Any) -> None:
     with pytest.raises(TableError, match="3x3x3"):
@@ -327,7 +327,7 @@ def test_a_position_of_another_game(built: Builder, position: Any) -> None:
 def test_transposed_tables(built: Builder, marks: int, rng: random.Random) -> None:
     upright, across = built("4x3x3"), built("3x4x3").transposed()
     assert (across.grid, across.transposed().grid) == (upright.grid, Grid(3, 4, 3))
-    position = Position.start("4x3x3")
+    position = GridPosition.start("4x3x3")
     for _ in range(marks):
         if not position.outcome:
             position = position.play(rng.choice(position.legal_moves))
@@ -335,7 +335,7 @@ def test_transposed_tables(built: Builder, marks: int, rng: random.Random) -> No
     assert across.moves(position) == upright.moves(position)
     assert across.best(position) == upright.best(position)
     back = across.transposed()
-    assert back.lookup(Position.start("3x4x3")) == upright.lookup(Position.start("4x3x3"))
+    assert back.lookup(GridPosition.start("3x4x3")) == upright.lookup(GridPosition.start("4x3x3"))
 
 
 def test_a_transposed_table_counts_the_same(built: Builder) -> None:

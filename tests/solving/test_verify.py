@@ -12,22 +12,22 @@ from pathlib import Path
 
 import pytest
 
-import oracle
-import proofs
-from checking import LOST, TRAP, lines_of, lost_proof, refused, truth_of
 from noughts.errors import NoughtsError, ProofError
 from noughts.rules.player import Player
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.solving import verify as checker
 from noughts.solving.verify import Proved, verify
-from proofs import HOLDS, WINS, Prover, proof_file, sides, true_proof
+from support import oracle
+from support import proof_writer as proofs
+from support.proof_checks import LOST, TRAP, lines_of, lost_proof, refused, truth_of
+from support.proof_writer import HOLDS, WINS, Prover, proof_file, sides, true_proof
 
 # -- true proofs are accepted ------------------------------------------------------------
 
 
 def test_a_proof_by_hand() -> None:
     proved = verify([lost_proof()])
-    assert proved == Proved(Position.parse(LOST), "loss", 2, 3, 5)
+    assert proved == Proved(GridPosition.parse(LOST), "loss", 2, 3, 5)
     assert str(proved) == f"X wins from {LOST} within 2 plies, whatever O does"
     assert proved.text == str(proved)
 
@@ -56,7 +56,7 @@ def test_a_draw_by_hand() -> None:
     ],
 )
 def test_proofs_of_whole_games(grid: str, claim: str, plies: int | None, turning: bool) -> None:
-    start = Position.start(grid)
+    start = GridPosition.start(grid)
     truth = truth_of((start.grid.rows, start.grid.cols, start.grid.k))
     data, value, length = true_proof(start.text, truth, turning=turning)
     assert (value, length) == (claim, plies)
@@ -68,9 +68,9 @@ def test_proofs_of_whole_games(grid: str, claim: str, plies: int | None, turning
         assert b"turned" not in data
 
 
-def canonical_positions(grid: str) -> Iterator[Position]:
+def canonical_positions(grid: str) -> Iterator[GridPosition]:
     """Yield every position in which the game goes on, one of each set of twins."""
-    layer = {Position.start(grid)}
+    layer = {GridPosition.start(grid)}
     while layer:
         yield from sorted(layer, key=lambda position: (position.x, position.o))
         after = {p.play(move).canonical() for p in layer for move in p.legal_moves}
@@ -103,7 +103,7 @@ def test_every_position_has_a_proof_of_its_value_and_of_no_other(grid: str) -> N
 def test_pairings(n: int) -> None:
     lines = sorted(map(sorted, oracle.lines(n, n, n)))
     pairs = proofs.pairing(lines)
-    start = Position.start(f"{n}x{n}x{n}").text
+    start = GridPosition.start(f"{n}x{n}x{n}").text
     proved = verify([proof_file(start, "draw", {"X": 0, "O": 0}, [["static", pairs]])])
     assert (
         str(proved) == f"neither side can be made to lose from {n}x{n}x{n}: a draw with best play"

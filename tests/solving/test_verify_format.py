@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from checking import LOST, LOST_NODES, lines_of, lost_proof, refused, truth_of
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
 from noughts.solving.verify import verify
-from proofs import proof_file, signed, true_proof
+from support.proof_checks import LOST, LOST_NODES, lines_of, lost_proof, refused, truth_of
+from support.proof_writer import proof_file, signed, true_proof
 
 # -- damaged files -----------------------------------------------------------------------
 
@@ -250,13 +250,13 @@ def test_strategies_that_go_very_deep() -> None:
     nodes: list[Any] = [["play", 63, None]]
     for cell in range(62, 0, -2):
         nodes += [["answer", {str(cell): len(nodes) - 1}, None], ["play", cell - 1, len(nodes)]]
-    start = Position.start("1x64x33").text
+    start = GridPosition.start("1x64x33").text
     refused(proof_file(start, "win", {"X": len(nodes) - 1}, nodes), "no line at bl1", 3)
     # Where Python gives up, so do we. X holds here by pairs, O would have to go through it all.
     nodes = [["static", [[cell, cell + 1] for cell in range(1, 399, 2)]]]
     for cell in range(398, 0, -2):
         nodes += [["reply", cell + 1, len(nodes) - 1], ["moves", {str(cell): len(nodes)}]]
-    start = Position.start("1x400x5").text
+    start = GridPosition.start("1x400x5").text
     roots = {"X": 0, "O": len(nodes) - 1}
     refused(proof_file(start, "draw", roots, nodes), "deeper than Python can follow", 2)
     roots["O"] = 120  # sixty moves of each side are fine, but the pairs are taken then

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-import proofs
-from checking import LOST, TRAP, TRAP_NODES, refused, truth_of, zone_of
 from noughts.errors import ProofError
 from noughts.rules.player import Player
-from noughts.rules.position import Position
-from proofs import HOLDS, Prover, proof_file, sides
+from noughts.rules.position import GridPosition
+from support import proof_writer as proofs
+from support.proof_checks import LOST, TRAP, TRAP_NODES, refused, truth_of, zone_of
+from support.proof_writer import HOLDS, Prover, proof_file, sides
 
 
 def cells(*numbers: int) -> int:
@@ -125,7 +125,7 @@ def test_moves_need_an_answer_each() -> None:
 
 def draw_proof(text: str, ours: Player, root: int, nodes: list[Any]) -> bytes:
     """Return a proof of a draw with this strategy of one side, and a true one of the other."""
-    position = Position.parse(text)
+    position = GridPosition.parse(text)
     prover = Prover(truth_of((position.grid.rows, position.grid.cols, position.grid.k)))
     theirs = ours.other
     other_root = prover.strategy(HOLDS, *sides(position, theirs))
@@ -135,7 +135,7 @@ def draw_proof(text: str, ours: Player, root: int, nodes: list[Any]) -> bytes:
 
 
 def test_a_threat_is_no_answer_to_a_quicker_one() -> None:
-    position = Position.parse(TRAP)
+    position = GridPosition.parse(TRAP)
     assert not truth_of((3, 4, 3)).holds(*sides(position, Player.O))
     with pytest.raises(ProofError, match=r"node 5 at .*: there is no answer to X at c2 \(cell 6\)"):
         zone_of(TRAP, Player.O, *TRAP_NODES)

@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from checking import TRAP, TRAP_NODES, lines_of, truth_of, zone_of
 from noughts.errors import ProofError
 from noughts.rules.player import Player
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
 from noughts.solving import verify as checker
 from noughts.solving.verify import verify
-from proofs import Guesser, Shape, WinGuesser, random_sides, signed, true_proof
+from support.proof_checks import TRAP, TRAP_NODES, lines_of, truth_of, zone_of
+from support.proof_writer import Guesser, Shape, WinGuesser, random_sides, signed, true_proof
 
 # -- proofs with something left out or wrong ---------------------------------------------
 
@@ -28,7 +28,7 @@ from proofs import Guesser, Shape, WinGuesser, random_sides, signed, true_proof
 @pytest.mark.parametrize("turning", [False, True])
 @pytest.mark.parametrize("grid", ["4x4x3", "3x4x3", "2x5x2"])
 def test_winning_proofs_with_something_left_out_or_wrong(grid: str, turning: bool) -> None:
-    start = Position.start(grid)
+    start = GridPosition.start(grid)
     truth = truth_of((start.grid.rows, start.grid.cols, start.grid.k))
     data, _, _ = true_proof(start.text, truth, turning=turning)
     assert_spoiled_proofs_fail(data, start.grid.cells, random.Random(grid))
@@ -37,7 +37,7 @@ def test_winning_proofs_with_something_left_out_or_wrong(grid: str, turning: boo
 @pytest.mark.parametrize("turning", [False, True])
 @pytest.mark.parametrize("grid", ["3x3x3", "2x4x3"])
 def test_drawing_proofs_with_something_left_out_or_wrong(grid: str, turning: bool) -> None:
-    start = Position.start(grid)
+    start = GridPosition.start(grid)
     truth = truth_of((start.grid.rows, start.grid.cols, start.grid.k))
     data, _, _ = true_proof(start.text, truth, turning=turning)
     assert_spoiled_proofs_fail(data, start.grid.cells, random.Random(grid))

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from checking import LOST, LOST_NODES, lines_of, refused, truth_of
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
 from noughts.solving.verify import verify
-from proofs import proof_file, signed, true_proof
+from support.proof_checks import LOST, LOST_NODES, lines_of, refused, truth_of
+from support.proof_writer import proof_file, signed, true_proof
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_an_answer_to_everything_must_not_be_taken() -> None:
 
 
 def test_turned_strategies() -> None:
-    position = Position.parse(LOST)
+    position = GridPosition.parse(LOST)
     for symmetry in Symmetry:
         turned = position.transformed(symmetry)
         nodes = [*LOST_NODES, ["turned", symmetry.inverse.name, 2]]

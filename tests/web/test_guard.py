@@ -12,10 +12,10 @@ from typing import Any
 import httpx
 import pytest
 
-from asking import Client, asking, problem
 from noughts.web.app import create_app
 from noughts.web.guard import HEADERS, Bodies, SafeAnswers
 from noughts.web.settings import Settings
+from support.http_client import Client, asking, problem
 
 SMALL = Settings(body_bytes=1000, body_seconds=0.5)
 

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from asking import Client, asking, problem
 from noughts import Board, Game, __version__, judge, start
 from noughts.drawing import draw_svg
 from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS
@@ -18,8 +17,9 @@ from noughts.rules.symmetry import Symmetry
 from noughts.rules.ultimate import Variant
 from noughts.views import view
 from noughts.web.settings import Settings
-from oracle import simulate, simulate_ultimate
-from strategies import Drawn, board_of, drawn_boards, mangled, records, vectors
+from support.http_client import Client, asking, problem
+from support.oracle import simulate, simulate_ultimate
+from support.strategies import Drawn, board_of, drawn_boards, mangled, records, vectors
 
 
 @pytest.fixture(scope="module")

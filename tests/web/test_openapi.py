@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from asking import Client, asking
-from cli_runner import clean_environment
 from noughts.web.app import create_app
 from noughts.web.codes import CODES
 from noughts.web.settings import Settings
-from serving import serving
+from support.cli_runner import clean_environment
+from support.http_client import Client, asking
+from support.http_server import serving
 
 DOCUMENT = create_app(Settings()).openapi()
 OPERATIONS = [

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from asking import Client, asking, problem
 from noughts.web.pages import STATIC
+from support.http_client import Client, asking, problem
 
 FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
 TYPES = {

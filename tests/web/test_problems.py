@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from asking import Client, asking, problem
 from noughts import errors
 from noughts.errors import NoughtsError
 from noughts.web.codes import CODES, code_of
 from noughts.web.problems import Problem, field, problem_of
+from support.http_client import Client, asking, problem
 
 HTTP_MD = (Path(__file__).parents[2] / "docs" / "http.md").read_text(encoding="utf-8")
 

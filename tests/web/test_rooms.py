@@ -20,7 +20,7 @@ from noughts.web import store as store_module
 from noughts.web import updates as updates_module
 from noughts.web.app import create_app
 from noughts.web.settings import Settings
-from serving import process, serving
+from support.http_server import process, serving
 
 SECRET = "a" * 43
 
@@ -390,7 +390,7 @@ def test_open_streams_do_not_hold_up_the_end(database: Path) -> None:
 
 
 def test_a_damaged_file_is_named_by_the_command_line(database: Path) -> None:
-    from cli_runner import run
+    from support.cli_runner import run
 
     database.write_text("Dear diary\n" * 100)
     result = run("serve", "--port", "0", "--database", str(database))

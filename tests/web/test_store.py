@@ -28,7 +28,6 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from cli_runner import clean_environment
 from noughts import Game
 from noughts.errors import NoughtsError, StoreError
 from noughts.rules.player import Player
@@ -37,6 +36,7 @@ from noughts.web import store as store_module
 from noughts.web.problems import Problem
 from noughts.web.room import Room, key_of
 from noughts.web.store import Store
+from support.cli_runner import clean_environment
 
 HOST, GUEST, STRANGER = "the host's", "the guest's", "nobody's"
 

@@ -14,14 +14,14 @@ from typing import Any
 import httpx
 import pytest
 
-from asking import Client, asking, events, problem
-from noughts import Game, Position
+from noughts import Game, GridPosition
 from noughts.counting import Games, count_positions
 from noughts.counting.games import count_games
 from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS
 from noughts.solving import analyse
 from noughts.web.settings import Settings
-from oracle import minimax
+from support.http_client import Client, asking, events, problem
+from support.oracle import minimax
 
 # Nobody waits as long for a worker as LONG takes: where one is free again, it was stopped.
 SETTINGS = Settings(workers=2, ready=2, max_seconds=40.0, patience=20.0, per_client=4, page_size=50)
@@ -56,7 +56,7 @@ def all_are_free(client: Client) -> bool:
 @pytest.mark.parametrize("text", ["3x3x3", "3x3x3 b2 a1", "3x3x3:XX./OO./...", "4x4x3 b2 a1"])
 def test_analyses_are_the_solvers(client: Client, text: str) -> None:
     position = Game.parse(text).position
-    assert isinstance(position, Position)
+    assert isinstance(position, GridPosition)
     found = client.ask("analyse", game=text, seconds=10)
     exact = analyse(position)
     assert found["position"] == position.text
@@ -110,7 +110,7 @@ def test_progress_is_streamed_and_then_the_result(client: Client) -> None:
 
 def test_a_review_is_that_of_brute_force(client: Client) -> None:
     rng = random.Random(7)
-    game = Game(Position.start("3x3x3"))
+    game = Game(GridPosition.start("3x3x3"))
     values = [minimax("." * 9, 3, 3, 3)[0]]
     while legal := game.position.legal_moves:
         game.play(legal[int(rng.random() * len(legal))])

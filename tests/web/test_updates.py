@@ -12,7 +12,6 @@ from typing import TypeVar
 
 import pytest
 
-from cli_runner import clean_environment
 from noughts import Game
 from noughts.rules.player import Player
 from noughts.web import updates as updates_module
@@ -20,6 +19,7 @@ from noughts.web.problems import Problem
 from noughts.web.room import Room
 from noughts.web.store import Store
 from noughts.web.updates import Updates
+from support.cli_runner import clean_environment
 
 HOST, GUEST = "the host's", "the guest's"
 PATIENCE = 60  # seconds, for what should come at once

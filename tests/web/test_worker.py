@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from cli_runner import clean_environment
 from noughts import Game
 from noughts.solving import analyse
+from support.cli_runner import clean_environment
 
 MEMORY = 2 << 30
 

@@ -9,7 +9,7 @@ from noughts.cli.progress import ProgressLine
 from noughts.cli.units import TIME
 from noughts.engine import Engine, Estimate, Limit
 from noughts.engine.limit import MOST_THREADS
-from noughts.rules.record import Game
+from noughts.rules.game import Game
 
 __all__ = ["command"]
 

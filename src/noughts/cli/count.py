@@ -16,7 +16,7 @@ from noughts.counting.results import GameCounts, PositionCounts, digits
 from noughts.counting.symmetric import Meaning
 from noughts.counting.tasks import Resources
 from noughts.rules.grid import Grid
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 
 __all__ = ["command"]
 
@@ -80,7 +80,7 @@ def command(
       noughts count 6x6x3 --checkpoint count.db
     """
     shape = Grid.parse(grid)
-    start = Position.start(shape) if position is None else Position.parse(position, shape)
+    start = GridPosition.start(shape) if position is None else GridPosition.parse(position, shape)
     is_listed = method == "positions" or meaning == "moves" or (of != "games" and position)
     if meaning and not (up_to_symmetry and of == "games"):
         raise click.UsageError("--meaning needs --up-to-symmetry and --of games.")
@@ -142,7 +142,7 @@ def command(
             click.echo(row)
 
 
-def _announce_walk(start: Position, resources: Resources) -> None:
+def _announce_walk(start: GridPosition, resources: Resources) -> None:
     """Say how long walking all games will take, if it is long."""
     from noughts.counting.walk import needs_compiling, walk_rate
 

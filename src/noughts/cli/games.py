@@ -9,10 +9,10 @@ import click
 from noughts.cli.output import echo_json
 from noughts.counting.listing import Games, Moves
 from noughts.errors import NotationError, NoughtsError, brief
+from noughts.rules.game import Game
 from noughts.rules.grid import Grid
 from noughts.rules.player import Verdict
-from noughts.rules.position import Position
-from noughts.rules.record import Game
+from noughts.rules.position import GridPosition
 
 __all__ = ["command"]
 
@@ -56,7 +56,7 @@ def command(
     if sample is not None and (start or limit is not None):
         raise click.UsageError("--sample draws from all games; it takes no --start or --limit.")
     shape = Grid.parse(grid)
-    begin = Position.start(shape) if position is None else Position.parse(position, shape)
+    begin = GridPosition.start(shape) if position is None else GridPosition.parse(position, shape)
     games = Games(begin, prefix=_moves(begin, prefix), outcome=outcome)
     if sample is not None:
         found = _drawn(games, games.sample_numbers(sample, seed))
@@ -77,7 +77,7 @@ def _drawn(games: Games, numbers: Iterator[int]) -> Iterator[tuple[int, Moves, V
         yield number, moves, games.outcome_of(moves)
 
 
-def _moves(begin: Position, prefix: str | None) -> tuple[int, ...]:
+def _moves(begin: GridPosition, prefix: str | None) -> tuple[int, ...]:
     """Read the moves of a prefix."""
     if prefix is None:
         return ()

@@ -21,7 +21,7 @@ from noughts.matches.match import MARGIN, GameRecord, Match, play_match, score_o
 from noughts.matches.roster import competitor_of
 from noughts.matches.score import Score
 from noughts.matches.workers import play_at_once
-from noughts.rules.games import start
+from noughts.rules.parsing import start
 from noughts.rules.player import Player
 from noughts.rules.ultimate import Variant
 

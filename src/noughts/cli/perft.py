@@ -6,9 +6,9 @@ import click
 
 from noughts.cli.output import echo_json
 from noughts.errors import MissingExtra
-from noughts.rules.games import start
+from noughts.rules.parsing import start
 from noughts.rules.perft import Counter
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.rules.ultimate import UltimatePosition
 
 __all__ = ["command"]
@@ -51,7 +51,7 @@ def command(game: str, depth: int, position: str | None, split: bool, as_json: b
     click.echo(f"{'total' if split else begin.game:<5} {nodes:>{width},}")
 
 
-def _counter(begin: Position | UltimatePosition, depth: int) -> Counter:
+def _counter(begin: GridPosition | UltimatePosition, depth: int) -> Counter:
     """Return who counts: compiled code where there is some and it pays, else the pure rules."""
     if isinstance(begin, UltimatePosition) and depth >= _DEEP:
         try:
@@ -64,8 +64,10 @@ def _counter(begin: Position | UltimatePosition, depth: int) -> Counter:
     return Counter()
 
 
-def _position_of(game: Position | UltimatePosition, text: str) -> Position | UltimatePosition:
+def _position_of(
+    game: GridPosition | UltimatePosition, text: str
+) -> GridPosition | UltimatePosition:
     """Read a position of the same game."""
     if isinstance(game, UltimatePosition):
         return UltimatePosition.parse(text, game.variant)
-    return Position.parse(text, game.grid)
+    return GridPosition.parse(text, game.grid)

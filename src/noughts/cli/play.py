@@ -15,8 +15,8 @@ from noughts.cli.playing.session import Session
 from noughts.cli.playing.voice import Voice
 from noughts.cli.units import TIME
 from noughts.errors import NotationError
+from noughts.rules.game import Game
 from noughts.rules.player import Player
-from noughts.rules.record import Game
 
 __all__ = ["command"]
 

@@ -9,7 +9,7 @@ import click
 from noughts.cli.output import echo_json
 from noughts.cli.reading import file_option, items
 from noughts.errors import NotationError
-from noughts.rules.replay import replay_standard, replay_ultimate
+from noughts.exercises.replay import replay_standard, replay_ultimate
 
 __all__ = ["command"]
 

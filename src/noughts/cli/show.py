@@ -11,8 +11,8 @@ from noughts.cli.reading import file_option, items
 from noughts.drawing import Diagram, Theme, draw_svg, draw_text
 from noughts.errors import IllegalMove, InvalidPosition, NotationError, NoughtsError
 from noughts.rules.board import Board
-from noughts.rules.position import GamePosition, Position
-from noughts.rules.record import Game
+from noughts.rules.game import Game
+from noughts.rules.position import GridPosition, Position
 
 __all__ = ["command"]
 
@@ -98,14 +98,14 @@ def _diagram(text: str, values: tuple[str, ...]) -> Diagram:
             board = Board.parse(text)  # an impossible board can be drawn all the same
         except NotationError:
             raise error from None
-        labels = _labels(values, Position.start(board.grid), board.x | board.o)
+        labels = _labels(values, GridPosition.start(board.grid), board.x | board.o)
         return replace(board.diagram(values=labels), caption=f"{board.grid}, invalid")
     position = game.position
     labels = _labels(values, position, position.x | position.o)
     return position.diagram(last=game.last_move, values=labels)
 
 
-def _labels(values: tuple[str, ...], position: GamePosition, taken: int) -> dict[int, str]:
+def _labels(values: tuple[str, ...], position: Position, taken: int) -> dict[int, str]:
     """Read ``MOVE=LABEL`` for cells that are not taken."""
     labels = {}
     for value in values:

@@ -8,8 +8,8 @@ from noughts.cli.output import EXIT_NO, echo_json, picture_for_terminal, write_f
 from noughts.cli.progress import ProgressLine
 from noughts.cli.units import MEMORY, TIME, duration
 from noughts.errors import NotationError
-from noughts.rules.games import parse_position
-from noughts.rules.position import Position
+from noughts.rules.parsing import parse_position
+from noughts.rules.position import GridPosition
 from noughts.solving import Analysis, Limits, Report, Solution, analyse, solve
 
 __all__ = ["command"]
@@ -52,7 +52,7 @@ def command(
       noughts solve 8x8x4 --proof 8x8x4.proof
     """
     start = parse_position(position)
-    if not isinstance(start, Position):
+    if not isinstance(start, GridPosition):
         raise NotationError("only grids can be solved, not Ultimate", position, 0)
     if every_move and (proof or checkpoint):
         raise click.UsageError("--moves is for a look at a position: no --proof or --checkpoint.")
@@ -96,7 +96,7 @@ def command(
         ctx.exit(EXIT_NO)
 
 
-def _prove(start: Position, limits: Limits, name: str) -> Solution:
+def _prove(start: GridPosition, limits: Limits, name: str) -> Solution:
     """Solve a position and write the proof to a file, if there is one."""
     from noughts.solving.proofs import proof_of
     from noughts.solving.solver import Solver

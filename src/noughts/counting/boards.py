@@ -32,7 +32,7 @@ from noughts.counting.tasks import Resources
 from noughts.errors import CountMismatch
 from noughts.rules.grid import Grid
 from noughts.rules.player import Verdict
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
 
 __all__ = ["count_endings", "count_positions"]
@@ -87,7 +87,7 @@ class _Boards:
 def _count(grid: Grid | str, of: str, up_to_symmetry: bool, resources: Resources | None) -> _Boards:
     """Count boards of every kind, averaged over the symmetries in question."""
     subject = f"{of} of {grid}{' up to symmetry' if up_to_symmetry else ''}"
-    grid = upright(Position.start(grid)).grid
+    grid = upright(GridPosition.start(grid)).grid
     group = grid.symmetries if up_to_symmetry else (Symmetry.IDENTITY,)
     limit = (grid.cells + 1) // 2
     parts = [_FixedBoards.of(grid, symmetry) for symmetry in group]

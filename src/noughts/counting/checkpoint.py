@@ -13,8 +13,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from noughts.database import FileKind
 from noughts.errors import CheckpointError
+from noughts.storage import FileKind
 
 __all__ = ["Checkpoint"]
 

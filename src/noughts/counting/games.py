@@ -23,7 +23,7 @@ from noughts.counting.tasks import Resources
 from noughts.errors import NotationError, brief
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 
 __all__ = ["Method", "count_games"]
 
@@ -31,7 +31,7 @@ Method = Literal["frontier", "backtrack", "positions"]
 
 
 def count_games(
-    where: Grid | Position | str,
+    where: Grid | GridPosition | str,
     *,
     method: Method = "frontier",
     resources: Resources | None = None,
@@ -66,16 +66,16 @@ def count_games(
     return count_by_layers(position, resources)
 
 
-def start_of(where: Grid | Position | str) -> Position:
+def start_of(where: Grid | GridPosition | str) -> GridPosition:
     """Return the position that a count or a listing starts from."""
-    if isinstance(where, Position):
+    if isinstance(where, GridPosition):
         return where
     if isinstance(where, str) and (":" in where or "/" in where):
-        return Position.parse(where)
-    return Position.start(where)  # which refuses what is no grid
+        return GridPosition.parse(where)
+    return GridPosition.start(where)  # which refuses what is no grid
 
 
-def _finished(position: Position) -> GameCounts:
+def _finished(position: GridPosition) -> GameCounts:
     """Return the one game that has ended already."""
     outcome = position.outcome
     assert outcome is not None
@@ -87,7 +87,7 @@ def _finished(position: Position) -> GameCounts:
     )
 
 
-def _by_frontier(position: Position, resources: Resources) -> GameCounts:
+def _by_frontier(position: GridPosition, resources: Resources) -> GameCounts:
     problem = Problem.of_position(upright(position))
     empty = problem.size
     limit = (empty + 1) // 2

@@ -20,7 +20,7 @@ from noughts.counting.results import EndingCounts, GameCounts, PositionCounts
 from noughts.counting.tasks import Resources, human_size
 from noughts.errors import LimitExceeded
 from noughts.rules.player import Player, Verdict
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 
 __all__ = ["count_by_layers", "list_endings", "list_positions"]
 
@@ -45,7 +45,7 @@ class _Layer:
 
 
 def count_by_layers(
-    position: Position, resources: Resources, *, up_to_symmetry: bool = False
+    position: GridPosition, resources: Resources, *, up_to_symmetry: bool = False
 ) -> GameCounts:
     """Count the games from a position on, position by position."""
     begin = (position.x | position.o).bit_count()
@@ -66,7 +66,7 @@ def count_by_layers(
 
 
 def list_positions(
-    position: Position, resources: Resources, *, up_to_symmetry: bool = False
+    position: GridPosition, resources: Resources, *, up_to_symmetry: bool = False
 ) -> PositionCounts:
     """Count the distinct positions from one on, itself included, by listing them."""
     return PositionCounts(
@@ -79,7 +79,7 @@ def list_positions(
 
 
 def list_endings(
-    position: Position, resources: Resources, *, up_to_symmetry: bool = False
+    position: GridPosition, resources: Resources, *, up_to_symmetry: bool = False
 ) -> EndingCounts:
     """Count the distinct finished boards from a position on, by listing them."""
     by_outcome: dict[Verdict, dict[int, int]] = {
@@ -92,7 +92,7 @@ def list_endings(
     return EndingCounts(by_outcome)
 
 
-def _layers(position: Position, resources: Resources, up_to_symmetry: bool) -> Iterator[_Layer]:
+def _layers(position: GridPosition, resources: Resources, up_to_symmetry: bool) -> Iterator[_Layer]:
     """Yield the layers from a position on, the position itself first."""
     grid = position.grid
     cells = grid.cells

@@ -25,7 +25,7 @@ from noughts.errors import (
 )
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player, Verdict
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 
 if TYPE_CHECKING:
     from noughts.counting.walk import Block
@@ -42,7 +42,7 @@ _MOST_KNOWN = 100_000
 """Counts kept for the next question; beyond that all are forgotten, to bound the memory."""
 
 
-def games(where: Grid | Position | str) -> Iterator[Moves]:
+def games(where: Grid | GridPosition | str) -> Iterator[Moves]:
     """Yield every game on a grid, or from a position on, in lexicographic order.
 
     A game is the list of moves up to a win or a full board, as a tuple of cells. The memory
@@ -74,7 +74,7 @@ class Games:
 
     def __init__(
         self,
-        where: Grid | Position | str,
+        where: Grid | GridPosition | str,
         *,
         prefix: Sequence[int] = (),
         outcome: Verdict | str | None = None,
@@ -219,7 +219,7 @@ class Games:
         kept = (block.ending_as(self.outcome) for block in blocks)
         return (block for block in kept if len(block))
 
-    def _count(self, position: Position) -> int:
+    def _count(self, position: GridPosition) -> int:
         """Return the number of games from a position on; symmetric ones are counted once."""
         if position.outcome:
             return int(self.outcome in (None, position.outcome.verdict))
@@ -239,7 +239,7 @@ class Games:
 
     def _may_hold(self, x: int, o: int) -> bool:
         """Return whether it is worth walking the games below two masks."""
-        position = Position(self.start.grid, x, o)
+        position = GridPosition(self.start.grid, x, o)
         if self.start.grid.cells - (x | o).bit_count() < _PRUNE_FROM:
             return True
         return self._count(position) > 0
@@ -255,7 +255,7 @@ def _outcome(outcome: Verdict | str | None) -> Verdict | None:
 
 
 def _backtrack(
-    root: Position,
+    root: GridPosition,
     prefix: Moves,
     resume: Moves,
     worth: Callable[[int, int], bool] | None,

@@ -26,7 +26,7 @@ from math import factorial
 
 from noughts.errors import LimitExceeded
 from noughts.rules.grid import Grid
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
 
 __all__ = ["Problem", "Slots", "Table", "upright"]
@@ -38,7 +38,7 @@ MAX_CELLS = 4096
 """Boards with more cells are not swept: their polynomials alone would fill any memory."""
 
 
-def upright(position: Position) -> Position:
+def upright(position: GridPosition) -> GridPosition:
     """Return the position, turned so that no row is longer than a column.
 
     That changes no count, and a sweep goes row by row: it has to remember about a row.
@@ -49,7 +49,7 @@ def upright(position: Position) -> Position:
     if grid.cols <= grid.rows:
         return position
     x, o = (Symmetry.TRANSPOSE.apply(m, grid.rows, grid.cols) for m in (position.x, position.o))
-    return Position(Grid(grid.cols, grid.rows, grid.k), x, o)
+    return GridPosition(Grid(grid.cols, grid.rows, grid.k), x, o)
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class Problem:
         return cls((1,) * grid.cells, x_lines, lines)
 
     @classmethod
-    def of_position(cls, position: Position) -> Problem:
+    def of_position(cls, position: GridPosition) -> Problem:
         """Return the problem of marking empty cells so that nobody completes a line."""
         grid = position.grid
         empty = [cell for cell in range(grid.cells) if not (position.x | position.o) >> cell & 1]

@@ -10,7 +10,7 @@ from noughts.counting.results import EndingCounts, GameCounts, PositionCounts
 from noughts.counting.symmetric import Meaning, count_games_up_to_symmetry
 from noughts.counting.tasks import Resources
 from noughts.errors import LimitExceeded
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 
 __all__ = ["Counted", "Counts", "count"]
 
@@ -19,7 +19,7 @@ Counts = GameCounts | PositionCounts | EndingCounts
 
 
 def count(
-    start: Position,
+    start: GridPosition,
     of: Counted,
     *,
     up_to_symmetry: bool = False,
@@ -29,10 +29,10 @@ def count(
 ) -> Counts:
     """Count whole games, distinct positions or distinct finished boards from a position on.
 
-    >>> count(Position.start("3x3x3"), "positions", up_to_symmetry=True).total
+    >>> count(GridPosition.start("3x3x3"), "positions", up_to_symmetry=True).total
     765
     """
-    is_whole = start == Position.start(start.grid)
+    is_whole = start == GridPosition.start(start.grid)
     resources = resources or Resources()
     if of == "games":
         if not up_to_symmetry:

@@ -21,7 +21,7 @@ from noughts.counting.sweeper import line_free_counts
 from noughts.counting.tasks import Resources
 from noughts.errors import NotationError, brief
 from noughts.rules.grid import Grid
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 
 __all__ = ["Meaning", "count_games_up_to_symmetry"]
 
@@ -36,7 +36,7 @@ def count_games_up_to_symmetry(
     >>> count_games_up_to_symmetry("3x3x3").total
     31896
     """
-    start = Position.start(grid)
+    start = GridPosition.start(grid)
     resources = resources or Resources()
     if meaning not in get_args(Meaning):
         raise NotationError(f"a meaning is orbits or moves, not {brief(meaning)}")

@@ -21,7 +21,7 @@ from noughts.counting.tasks import Resources, Task, is_stopping
 from noughts.errors import LimitExceeded
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player, Verdict
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 
 __all__ = [
     "DRAW",
@@ -44,7 +44,7 @@ _SPLIT = 3  # a count is split into the games below each first so many moves
 Words = NDArray[np.int64]
 
 
-def count_by_walking(position: Position, resources: Resources) -> GameCounts:
+def count_by_walking(position: GridPosition, resources: Resources) -> GameCounts:
     """Count the games from a position by walking all of them, on all cores.
 
     First moves that are symmetric to each other lead to equally many games of each kind, so
@@ -76,7 +76,7 @@ def count_by_walking(position: Position, resources: Resources) -> GameCounts:
     )
 
 
-def walk_rate(position: Position) -> float:
+def walk_rate(position: GridPosition) -> float:
     """Return about how many games a second one core walks, by walking some."""
     walk = Walk(position)
     walk.next_block(1)  # compiles it, or loads the machine code
@@ -95,7 +95,7 @@ def _require_walkable(grid: Grid) -> None:
         raise LimitExceeded(f"a walk takes boards of up to {MAX_CELLS} cells, not {grid.cells}")
 
 
-def _prefixes(position: Position, length: int) -> Iterator[tuple[int, ...]]:
+def _prefixes(position: GridPosition, length: int) -> Iterator[tuple[int, ...]]:
     """Yield all lists of moves of a length, and the shorter games that end before."""
     if not length or position.outcome:
         yield ()
@@ -105,7 +105,7 @@ def _prefixes(position: Position, length: int) -> Iterator[tuple[int, ...]]:
             yield (move, *rest)
 
 
-def _stabiliser(position: Position) -> list[tuple[int, ...]]:
+def _stabiliser(position: GridPosition) -> list[tuple[int, ...]]:
     """Return the symmetries, as permutations of cells, that leave the position alone."""
     grid = position.grid
     return [
@@ -115,7 +115,7 @@ def _stabiliser(position: Position) -> list[tuple[int, ...]]:
     ]
 
 
-def walk_task(position: Position, moves: tuple[int, ...]) -> list[list[int]]:
+def walk_task(position: GridPosition, moves: tuple[int, ...]) -> list[list[int]]:
     """Return the games that begin with these moves, by outcome and length."""
     counts: list[list[int]] = Walk(position, moves).count().tolist()
     return counts
@@ -147,7 +147,7 @@ class Walk:
     The games begin with certain moves, which are never taken back.
     """
 
-    def __init__(self, position: Position, moves: tuple[int, ...] = ()) -> None:
+    def __init__(self, position: GridPosition, moves: tuple[int, ...] = ()) -> None:
         grid = position.grid
         _require_walkable(grid)
         through = [
@@ -207,7 +207,7 @@ class Walk:
 
 
 def walk_blocks(
-    position: Position, prefix: tuple[int, ...], resume: tuple[int, ...], size: int
+    position: GridPosition, prefix: tuple[int, ...], resume: tuple[int, ...], size: int
 ) -> Iterator[Block]:
     """Yield the games that begin with `prefix` in blocks, from the game `resume` on."""
     walk = Walk(position, prefix)

@@ -10,7 +10,7 @@ from noughts.engine.estimate import Estimate
 from noughts.engine.limit import Limit
 from noughts.errors import IllegalMove, NoughtsError
 from noughts.rules.grid import Grid
-from noughts.rules.position import GamePosition, Position, require_game
+from noughts.rules.position import GridPosition, Position, require_game
 from noughts.rules.ultimate import UltimatePosition
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ class Engine:
 
     def analyse(
         self,
-        position: GamePosition,
+        position: Position,
         limit: Limit | None = None,
         progress: Callable[[Estimate], None] | None = None,
     ) -> Estimate:
@@ -76,11 +76,11 @@ class Engine:
         self._grids.clear()
         self._ultimate = None
 
-    def load(self, position: GamePosition) -> None:
+    def load(self, position: Position) -> None:
         """Get ready to think about a game, so that its first clock does not pay for it."""
         self._search_for(require_game(position)).load_kernels()
 
-    def _search_for(self, position: GamePosition) -> GridSearch | UltimateSearch:
+    def _search_for(self, position: Position) -> GridSearch | UltimateSearch:
         # Both need numpy; players that never think should not.
         if isinstance(position, UltimatePosition):
             if self._ultimate is None:
@@ -90,7 +90,7 @@ class Engine:
                     self._seed, plain=self._plain, contempt=self._contempt
                 )
             return self._ultimate
-        assert isinstance(position, Position)
+        assert isinstance(position, GridPosition)
         if position.grid not in self._grids:
             from noughts.engine.grids import GridSearch
 
@@ -98,7 +98,7 @@ class Engine:
         return self._grids[position.grid]
 
 
-def analyse(position: GamePosition, limit: Limit | None = None) -> Estimate:
+def analyse(position: Position, limit: Limit | None = None) -> Estimate:
     """Say what every legal move is worth, with an engine made for this question.
 
     >>> from noughts import Game

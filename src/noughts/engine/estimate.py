@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from noughts.rules.player import Player
-from noughts.rules.position import GamePosition
+from noughts.rules.position import Position
 from noughts.solving.values import Value
 
 __all__ = ["Estimate", "MoveEstimate"]
@@ -74,7 +74,7 @@ class Estimate:
     over. `nodes` and `seconds` say what the answer took; `unit` names what a node is.
     """
 
-    position: GamePosition
+    position: Position
     moves: tuple[MoveEstimate, ...]
     line: tuple[int, ...]
     nodes: int = field(default=0, compare=False)

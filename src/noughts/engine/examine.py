@@ -17,7 +17,7 @@ from noughts.engine.engine import Engine
 from noughts.engine.estimate import Estimate, MoveEstimate
 from noughts.engine.limit import Limit
 from noughts.errors import IllegalMove
-from noughts.rules.position import GamePosition, Position, require_game
+from noughts.rules.position import GridPosition, Position, require_game
 from noughts.solving import minimax
 from noughts.solving.levels import SOLVER_CELLS
 from noughts.solving.limits import Limits
@@ -30,7 +30,7 @@ _LEAST_SECONDS = 0.005
 
 
 def examine(
-    position: GamePosition,
+    position: Position,
     limit: Limit | None = None,
     progress: Callable[[Estimate], None] | None = None,
     *,
@@ -42,7 +42,7 @@ def examine(
     `progress` hears, a few times a second, what is known so far. `solver` is what solving may
     use, but for its time and nodes, which are part of `limit`.
 
-    >>> found = examine(Position.parse("X../.O./..X"))
+    >>> found = examine(GridPosition.parse("X../.O./..X"))
     >>> print(found, found.labels)
     a draw, proved {1: 'D', 3: 'D', 5: 'D', 7: 'D', 2: 'L4', 6: 'L4'}
     """
@@ -51,7 +51,7 @@ def examine(
         raise IllegalMove(f"the game is over: {position.outcome}")
     limit = limit or Limit()
     engine = engine or Engine()
-    if not isinstance(position, Position) or position.grid.cells > SOLVER_CELLS:
+    if not isinstance(position, GridPosition) or position.grid.cells > SOLVER_CELLS:
         return engine.analyse(position, limit, progress)
     return _Examination(position, limit, progress, engine, solver or Limits()).run()
 
@@ -82,7 +82,7 @@ def best_first(moves: Iterable[MoveEstimate]) -> tuple[MoveEstimate, ...]:
 class _Examination:
     """One position of a grid being examined, with all that is known of it so far."""
 
-    position: Position
+    position: GridPosition
     limit: Limit
     progress: Callable[[Estimate], None] | None
     engine: Engine

@@ -21,7 +21,7 @@ from noughts.engine.limit import Limit
 from noughts.errors import IllegalMove, LimitExceeded, MissingExtra, NotationError, brief
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
-from noughts.rules.position import GamePosition, Position, require_game
+from noughts.rules.position import GridPosition, Position, require_game
 from noughts.rules.ultimate import FULL, HAS_LINE, UltimatePosition
 from noughts.solving import levels as grid_levels
 from noughts.solving.limits import Limits
@@ -113,13 +113,13 @@ def in_words(known: MoveEstimate | MoveValue | None) -> str:
     return grid_levels.in_words(known)
 
 
-def levels_of(game: Grid | UltimatePosition | GamePosition) -> Mapping[str, str]:
+def levels_of(game: Grid | UltimatePosition | Position) -> Mapping[str, str]:
     """Return the levels of a game, from the weakest on, each with what it does."""
     return ULTIMATE_LEVELS if isinstance(game, UltimatePosition) else GRID_LEVELS
 
 
 def choose_move(
-    position: GamePosition,
+    position: Position,
     level: str,
     limit: Limit | None = None,
     rng: Random | None = None,
@@ -151,12 +151,12 @@ def choose_move(
         engine = engine or Engine(rng.getrandbits(32), contempt=CONTEMPT)
         best = engine.analyse(position, limit).best
         return Choice(best.move, best)
-    assert isinstance(position, Position)
+    assert isinstance(position, GridPosition)
     return _on_grid(position, level, limit, rng, engine, solver or Limits())
 
 
 def _on_grid(
-    position: Position,
+    position: GridPosition,
     level: str,
     limit: Limit,
     rng: Random | None,
@@ -177,7 +177,7 @@ def _on_grid(
 
 
 def value_moves(
-    position: GamePosition,
+    position: Position,
     limit: Limit | None = None,
     engine: Engine | None = None,
     solver: Limits | None = None,
@@ -186,18 +186,18 @@ def value_moves(
 
     `engine` and `solver` are as in `choose_move`; the limit is for all moves together.
 
-    >>> value_moves(Position.parse("X../.O./..X")).labels
+    >>> value_moves(GridPosition.parse("X../.O./..X")).labels
     {1: 'D', 3: 'D', 5: 'D', 7: 'D', 2: 'L4', 6: 'L4'}
     """
     limit, solver = limit or Limit(), solver or Limits()
     try:
         found = examine(position, limit, engine=engine, solver=solver)
     except (LimitExceeded, MissingExtra):
-        if not isinstance(position, Position):
+        if not isinstance(position, GridPosition):
             raise
         proofs = grid_levels.value_moves(position, _for_proofs(solver, limit, 1.0))
         return Values(proofs.moves, proofs.note)
-    if not isinstance(position, Position) or all(each.is_proved for each in found.moves):
+    if not isinstance(position, GridPosition) or all(each.is_proved for each in found.moves):
         return Values(found.moves)
     return Values(found.moves, grid_levels.why_open(position.grid))
 

@@ -16,9 +16,9 @@ from noughts.engine.engine import Engine
 from noughts.engine.estimate import Estimate, MoveEstimate
 from noughts.engine.examine import best_first, examine
 from noughts.engine.limit import Limit
+from noughts.rules.game import Game
 from noughts.rules.player import Player
-from noughts.rules.position import GamePosition
-from noughts.rules.record import Game
+from noughts.rules.position import Position
 from noughts.solving.limits import Limits
 from noughts.solving.values import Value
 
@@ -120,14 +120,14 @@ def review(
     begin = time.monotonic()
     engine = Engine()
 
-    def look(position: GamePosition, positions_left: int) -> Estimate:
+    def look(position: Position, positions_left: int) -> Estimate:
         seconds = limit.seconds
         if seconds is not None:
             seconds = (seconds - (time.monotonic() - begin)) / positions_left
             seconds = max(seconds, _LEAST_SECONDS)
         return examine(position, replace(limit, seconds=seconds), engine=engine, solver=solver)
 
-    positions: list[GamePosition] = [game.start]
+    positions: list[Position] = [game.start]
     for move in game.moves:
         positions.append(positions[-1].play_unchecked(move))
     remarks: list[Remark] = []
@@ -167,7 +167,7 @@ def _proved_only(best: MoveEstimate, moves: Sequence[MoveEstimate]) -> MoveEstim
     return replace(best, value=None, plies=None)
 
 
-def _end(position: GamePosition) -> MoveEstimate:
+def _end(position: Position) -> MoveEstimate:
     """Return what a finished game is worth to the side that would be next."""
     assert position.outcome is not None
     if position.outcome.winner is None:

@@ -12,14 +12,14 @@ from random import Random
 from typing import Protocol, TypeAlias
 
 from noughts.engine.limit import Limit
-from noughts.rules.position import Position
-from noughts.rules.record import Game
+from noughts.rules.game import Game
+from noughts.rules.position import GridPosition
 from noughts.rules.ultimate import UltimatePosition
 
 __all__ = ["Answer", "AnyGame", "AnyPosition", "Competitor", "Fault", "RandomMover"]
 
-AnyPosition: TypeAlias = Position | UltimatePosition
-AnyGame: TypeAlias = Game[Position | UltimatePosition]
+AnyPosition: TypeAlias = GridPosition | UltimatePosition
+AnyGame: TypeAlias = Game[GridPosition | UltimatePosition]
 
 
 class Fault(StrEnum):

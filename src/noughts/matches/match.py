@@ -17,9 +17,9 @@ from noughts.errors import Forfeit, IllegalMove, NotationError, SizeError, brief
 from noughts.matches.competitor import AnyGame, Competitor, Fault
 from noughts.matches.openings import openings_of
 from noughts.matches.score import Score
-from noughts.rules.games import start
+from noughts.rules.game import Game
+from noughts.rules.parsing import start
 from noughts.rules.player import Player, Verdict
-from noughts.rules.record import Game
 
 __all__ = ["MARGIN", "GameRecord", "Match", "play_game", "play_match", "score_of"]
 

@@ -16,7 +16,7 @@ from random import Random
 
 from noughts.errors import NotationError, NoughtsError, SizeError, brief
 from noughts.matches.competitor import AnyGame, AnyPosition
-from noughts.rules.record import Game
+from noughts.rules.game import Game
 
 __all__ = ["openings_of"]
 
@@ -28,8 +28,8 @@ _MORE_TRIES = 2000  # to find any that does not end the game
 def openings_of(text: str, start: AnyPosition, count: int, seed: int) -> list[AnyGame]:
     """Return the openings that a text names; a longer list begins with the shorter one.
 
-    >>> from noughts import Position
-    >>> openings_of("random:2", Position.start("3x3x3"), 2, seed=1)
+    >>> from noughts import GridPosition
+    >>> openings_of("random:2", GridPosition.start("3x3x3"), 2, seed=1)
     [Game.parse('3x3x3 a2 c3'), Game.parse('3x3x3 c3 b3')]
     """
     kind, _, rest = text.partition(":")

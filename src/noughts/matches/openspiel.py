@@ -18,8 +18,8 @@ from typing import Any
 from noughts.engine.limit import Limit
 from noughts.errors import MissingExtra, NoughtsError
 from noughts.matches.competitor import Answer, AnyGame, AnyPosition
-from noughts.rules.games import start as start_of
-from noughts.rules.position import Position
+from noughts.rules.parsing import start as start_of
+from noughts.rules.position import GridPosition
 from noughts.rules.ultimate import Variant
 
 __all__ = ["OpenSpiel", "actions_of", "load"]
@@ -83,7 +83,7 @@ def load(start: AnyPosition) -> Any:
     """Return OpenSpiel's game that begins so, or raise a clear error if it has none."""
     if start != start_of(start.game):
         raise NoughtsError("OpenSpiel begins with an empty board; give openings as moves")
-    if isinstance(start, Position):
+    if isinstance(start, GridPosition):
         grid = start.grid
         return _pyspiel().load_game(f"mnk(m={grid.cols},n={grid.rows},k={grid.k})")
     if start.variant is not Variant.STANDARD:
@@ -93,7 +93,7 @@ def load(start: AnyPosition) -> Any:
 
 def actions_of(position: AnyPosition, move: int) -> list[int]:
     """Return a legal move of ours as OpenSpiel's actions."""
-    if isinstance(position, Position):
+    if isinstance(position, GridPosition):
         return [move]
     board, cell = divmod(move, 9)
     return [cell] if position.forced is not None else [board, cell]
@@ -101,7 +101,7 @@ def actions_of(position: AnyPosition, move: int) -> list[int]:
 
 def _move_of(position: AnyPosition, actions: list[int]) -> int:
     """Return OpenSpiel's actions as a move of ours."""
-    if isinstance(position, Position):
+    if isinstance(position, GridPosition):
         return actions[0]
     board = actions[0] if position.forced is None else position.forced
     return board * 9 + actions[-1]

@@ -18,8 +18,8 @@ from noughts.engine.limit import Limit
 from noughts.errors import IllegalMove, NotationError, NoughtsError, brief
 from noughts.matches.competitor import AnyGame, Competitor
 from noughts.matches.protocol import MOST_LINE, VERSION, read_go, read_position
-from noughts.rules.games import start
-from noughts.rules.record import Game
+from noughts.rules.game import Game
+from noughts.rules.parsing import start
 
 __all__ = ["Server", "Thinker"]
 

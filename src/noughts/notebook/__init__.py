@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from noughts.errors import MissingExtra
-from noughts.rules.position import GamePosition
-from noughts.rules.record import Game
+from noughts.rules.game import Game
+from noughts.rules.position import Position
 
 if TYPE_CHECKING:
     from noughts.notebook.widget import BoardWidget
@@ -19,7 +19,7 @@ __all__ = ["board"]
 
 
 def board(
-    game: str | Game[Any] | GamePosition = "3x3x3",
+    game: str | Game[Any] | Position = "3x3x3",
     *,
     x: str | None = None,
     o: str | None = None,

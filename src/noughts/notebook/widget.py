@@ -32,9 +32,9 @@ from noughts.engine import Engine, Estimate, Limit
 from noughts.engine.examine import examine
 from noughts.engine.levels import Choice, choose_move, levels_of
 from noughts.errors import IllegalMove, NotationError, NoughtsError, brief
+from noughts.rules.game import Game
 from noughts.rules.player import Player
-from noughts.rules.position import GamePosition
-from noughts.rules.record import Game
+from noughts.rules.position import Position
 from noughts.views import view
 
 __all__ = ["PERSON", "BoardWidget"]
@@ -58,7 +58,7 @@ class _AnyGame(traitlets.TraitType[Game[Any], Any]):
             return Game.parse(value.text)
         if isinstance(value, str):
             return Game.parse(value)
-        if isinstance(value, GamePosition):
+        if isinstance(value, Position):
             return Game(value)
         raise NotationError(f"a game is text, a Game or a position, not {brief(value)}")
 
@@ -95,7 +95,7 @@ class BoardWidget(anywidget.AnyWidget):
 
     def __init__(
         self,
-        game: str | Game[Any] | GamePosition = "3x3x3",
+        game: str | Game[Any] | Position = "3x3x3",
         *,
         x: str | None = None,
         o: str | None = None,
@@ -115,11 +115,11 @@ class BoardWidget(anywidget.AnyWidget):
 
     @property
     def position(self) -> Any:
-        """The position on the board: a `GamePosition`. Setting it starts a game from there."""
+        """The position on the board: a `Position`. Setting it starts a game from there."""
         return self.game.position
 
     @position.setter
-    def position(self, position: GamePosition) -> None:
+    def position(self, position: Position) -> None:
         self.game = position
 
     def play(self, move: int | str) -> None:

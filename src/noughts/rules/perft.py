@@ -7,7 +7,7 @@ independent implementations that agree on these numbers hardly differ anywhere.
 from __future__ import annotations
 
 from noughts.errors import whole_number
-from noughts.rules.position import GamePosition, require_game
+from noughts.rules.position import Position, require_game
 
 __all__ = ["Counter", "perft", "perft_split"]
 
@@ -15,23 +15,23 @@ MAX_DEPTH = 200  # far beyond what can be counted, and within what can be nested
 _MEMO_LIMIT = 1_000_000
 
 
-def perft(position: GamePosition, depth: int) -> int:
+def perft(position: Position, depth: int) -> int:
     """Return the number of sequences of exactly `depth` legal moves from `position`.
 
     A game that ends earlier contributes nothing; depth 0 counts the empty sequence, 1.
 
-    >>> from noughts import Position
-    >>> [perft(Position.start("3x3x3"), depth) for depth in range(5)]
+    >>> from noughts import GridPosition
+    >>> [perft(GridPosition.start("3x3x3"), depth) for depth in range(5)]
     [1, 9, 72, 504, 3024]
     """
     return Counter().count(position, depth)
 
 
-def perft_split(position: GamePosition, depth: int) -> dict[int, int]:
+def perft_split(position: Position, depth: int) -> dict[int, int]:
     """Return, for each legal move, how many of the sequences begin with it.
 
-    >>> from noughts import Position
-    >>> perft_split(Position.parse("XX./OO./..."), 2)
+    >>> from noughts import GridPosition
+    >>> perft_split(GridPosition.parse("XX./OO./..."), 2)
     {2: 0, 5: 4, 6: 4, 7: 4, 8: 4}
     """
     return Counter().split(position, depth)
@@ -45,14 +45,14 @@ class Counter:
     """
 
     def __init__(self) -> None:
-        self._known: dict[GamePosition, int] = {}
+        self._known: dict[Position, int] = {}
 
-    def count(self, position: GamePosition, depth: int) -> int:
+    def count(self, position: Position, depth: int) -> int:
         """Return what `perft` does."""
         depth = whole_number(depth, "depth", most=MAX_DEPTH)
         return self._count(require_game(position), depth)
 
-    def split(self, position: GamePosition, depth: int) -> dict[int, int]:
+    def split(self, position: Position, depth: int) -> dict[int, int]:
         """Return what `perft_split` does."""
         require_game(position)
         remaining = whole_number(depth, "the depth of a split", least=1, most=MAX_DEPTH) - 1
@@ -61,7 +61,7 @@ class Counter:
             for move in position.legal_moves
         }
 
-    def _count(self, position: GamePosition, depth: int) -> int:
+    def _count(self, position: Position, depth: int) -> int:
         if depth == 0:
             return 1
         if depth == 1:

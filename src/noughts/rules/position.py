@@ -1,6 +1,6 @@
-"""A Position is a board that a game reached, with a side to move or an outcome.
+"""A GridPosition is a board that a game reached, with a side to move or an outcome.
 
-A `Board` becomes a `Position` through one door, `Position.of`, which reports every reason
+A `Board` becomes a `GridPosition` through one door, `GridPosition.of`, which reports every reason
 for a refusal at once; playing moves from an empty board never leaves the valid ones. What
 can be derived (whose turn, who won) is derived, so it cannot be wrong.
 """
@@ -21,11 +21,11 @@ from noughts.rules.player import Outcome, Player, Termination, Verdict
 from noughts.rules.symmetry import Symmetry
 from noughts.rules.verdict import judge
 
-__all__ = ["GamePosition", "Position"]
+__all__ = ["GridPosition", "Position"]
 
 
 @runtime_checkable
-class GamePosition(Protocol):
+class Position(Protocol):
     """What every game's positions answer, so that tools are written once for all games.
 
     Positions are immutable and hashable: a position is its own key. Moves are ints.
@@ -83,15 +83,15 @@ class GamePosition(Protocol):
 
 
 @dataclass(frozen=True)
-class Position:
+class GridPosition:
     """A position of a game on a grid.
 
-    >>> position = Position.start("3x3x3").play(4).play(0)
+    >>> position = GridPosition.start("3x3x3").play(4).play(0)
     >>> position
-    Position.parse('3x3x3:O../.X./...')
+    GridPosition.parse('3x3x3:O../.X./...')
     >>> print(position.turn, position.legal_moves)
     X [1, 2, 3, 5, 6, 7, 8]
-    >>> Position.parse("XX./OO./...").play(2).outcome
+    >>> GridPosition.parse("XX./OO./...").play(2).outcome
     Outcome(winner=<Player.X: 'X'>, termination=<Termination.LINE: 'line'>, lines=((0, 1, 2),))
     """
 
@@ -100,14 +100,14 @@ class Position:
     o: int
 
     @classmethod
-    def start(cls, grid: Grid | str) -> Position:
+    def start(cls, grid: Grid | str) -> GridPosition:
         """Return the empty board of a grid, X to move."""
         grid = Grid.parse(grid) if isinstance(grid, str) else grid
         require_drawable(grid)
         return cls(grid, 0, 0)
 
     @classmethod
-    def of(cls, board: Board) -> Position:
+    def of(cls, board: Board) -> GridPosition:
         """Return the board as a position, or raise `InvalidPosition` with every reason."""
         judgement = judge(board)
         if judgement.verdict is Verdict.INVALID:
@@ -117,12 +117,12 @@ class Position:
     @classmethod
     def parse(
         cls, text: str | Sequence[str], grid: Grid | None = None, *, k: int | None = None
-    ) -> Position:
+    ) -> GridPosition:
         """Read a position in any form that `Board.parse` takes."""
         return cls.of(Board.parse(text, grid, k=k))
 
     @classmethod
-    def from_json(cls, data: object) -> Position:
+    def from_json(cls, data: object) -> GridPosition:
         """Read what `to_json` wrote; everything derived is derived again, not trusted."""
         return cls.of(Board.from_json(data))
 
@@ -162,7 +162,7 @@ class Position:
         """The number of legal moves."""
         return 0 if self.outcome else self.grid.cells - (self.x | self.o).bit_count()
 
-    def play(self, move: int) -> Position:
+    def play(self, move: int) -> GridPosition:
         """Return the position after a legal move; raise `IllegalMove` for any other."""
         if self.outcome:
             raise IllegalMove(f"the game is over: {self.outcome}")
@@ -175,23 +175,23 @@ class Position:
             raise IllegalMove(f"{self.move_name(move)} (cell {move}) is taken by {mark}")
         return self.play_unchecked(move)
 
-    def play_unchecked(self, move: int) -> Position:
+    def play_unchecked(self, move: int) -> GridPosition:
         """Return the position after a move that the caller knows to be legal."""
         if self.turn is Player.X:
-            return Position(self.grid, self.x | 1 << move, self.o)
-        return Position(self.grid, self.x, self.o | 1 << move)
+            return GridPosition(self.grid, self.x | 1 << move, self.o)
+        return GridPosition(self.grid, self.x, self.o | 1 << move)
 
     # -- symmetry ------------------------------------------------------------------------
 
-    def transformed(self, symmetry: Symmetry) -> Position:
+    def transformed(self, symmetry: Symmetry) -> GridPosition:
         """Return the position turned or mirrored; the board must fit onto itself."""
         grid = self.grid
         if symmetry.value[0] and grid.rows != grid.cols:
             raise SizeError(f"{symmetry.name.lower()} does not map a {grid} board to itself")
         x, o = (symmetry.apply(mask, grid.rows, grid.cols) for mask in (self.x, self.o))
-        return Position(grid, x, o)
+        return GridPosition(grid, x, o)
 
-    def canonical(self) -> Position:
+    def canonical(self) -> GridPosition:
         """Return the least of all symmetric twins: equal for two positions iff they are twins."""
         twins = (self.transformed(symmetry) for symmetry in self.grid.symmetries)
         return min(twins, key=lambda twin: (twin.x, twin.o))
@@ -240,8 +240,8 @@ class Position:
         return draw_svg(self.diagram())
 
 
-def require_game(position: object) -> GamePosition:
+def require_game(position: object) -> Position:
     """Return `position` if it is a game's position, else raise a clear error."""
-    if not isinstance(position, GamePosition):
+    if not isinstance(position, Position):
         raise SizeError(f"a position is needed, not {brief(position)}")
     return position

@@ -1,7 +1,7 @@
 """Perfect play on grids: values, best lines and proofs.
 
->>> from noughts import Position
->>> print(solve(Position.start("3x3x3")))
+>>> from noughts import GridPosition
+>>> print(solve(GridPosition.start("3x3x3")))
 a draw
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from noughts.rules.grid import Grid
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.solving import minimax
 from noughts.solving.limits import Limits, Report
 from noughts.solving.tables import Table, find_table, tables_folder
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
 __all__ = ["Analysis", "Limits", "MoveValue", "Report", "Solution", "Value", "analyse", "solve"]
 
 
-def solve(position: Position, limits: Limits | None = None) -> Solution:
+def solve(position: GridPosition, limits: Limits | None = None) -> Solution:
     """Return the value of a position, the plies to the end and a line of best play.
 
     A table of the grid is used where one is installed. Boards of up to nine cells are looked
     through in pure Python, larger ones searched by compiled kernels within the limits.
 
-    >>> solution = solve(Position.parse("XX./OO./..."))
+    >>> solution = solve(GridPosition.parse("XX./OO./..."))
     >>> print(solution, solution.line)
     X wins in 1 ply (2,)
     """
@@ -54,7 +54,7 @@ def solve(position: Position, limits: Limits | None = None) -> Solution:
 
 
 def analyse(
-    position: Position,
+    position: GridPosition,
     limits: Limits | None = None,
     tell: Callable[[list[MoveValue]], None] | None = None,
 ) -> Analysis:
@@ -62,7 +62,7 @@ def analyse(
 
     Where that takes a while, `tell` hears after each move what is known so far.
 
-    >>> analysis = analyse(Position.parse("X../.O./..X"))
+    >>> analysis = analyse(GridPosition.parse("X../.O./..X"))
     >>> analysis.labels
     {1: 'D', 3: 'D', 5: 'D', 7: 'D', 2: 'L4', 6: 'L4'}
     """

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING
 from noughts.errors import IllegalMove, LimitExceeded, MissingExtra
 from noughts.rules.grid import Direction, Grid, cells_of
 from noughts.rules.player import Player
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.solving import minimax
 from noughts.solving.limits import Limits
 from noughts.solving.tables import Table, find_table, tables_folder
@@ -106,7 +106,7 @@ def in_words(known: MoveValue) -> str:
 
 
 def choose_move(
-    position: Position,
+    position: GridPosition,
     level: Level | str = Level.PERFECT,
     limits: Limits | None = None,
     rng: Random | None = None,
@@ -118,7 +118,7 @@ def choose_move(
     wrong; it is deterministic without `rng`, as far as the time suffices. Weaker levels need
     luck, and without `rng` each call has its own.
 
-    >>> choice = choose_move(Position.parse("XX./OO./..."))
+    >>> choice = choose_move(GridPosition.parse("XX./OO./..."))
     >>> choice.move, choice.why
     (2, 'wins in 1')
     """
@@ -137,10 +137,10 @@ def choose_move(
     return Choice(known.move, known, "" if known.value else judge.note)
 
 
-def value_moves(position: Position, limits: Limits | None = None) -> Values:
+def value_moves(position: GridPosition, limits: Limits | None = None) -> Values:
     """Return what can be found out about every legal move, the time being for all together.
 
-    >>> [in_words(known) for known in value_moves(Position.parse("X../.O./..X")).moves]
+    >>> [in_words(known) for known in value_moves(GridPosition.parse("X../.O./..X")).moves]
     ['a draw', 'a draw', 'a draw', 'a draw', 'loses in 4', 'loses in 4']
     """
     limits = limits or Limits()
@@ -163,7 +163,7 @@ def why_open(grid: Grid) -> str:
 # -- the levels --------------------------------------------------------------------------
 
 
-def _beginner(position: Position, rng: Random) -> int:
+def _beginner(position: GridPosition, rng: Random) -> int:
     """Play at random, but see a win half of the time."""
     mine, _, empty = _sides(position)
     wins = cells_of(_completions(position.grid, mine, empty))
@@ -172,7 +172,7 @@ def _beginner(position: Position, rng: Random) -> int:
     return rng.choice(position.legal_moves)
 
 
-def _casual(position: Position, rng: Random) -> int:
+def _casual(position: GridPosition, rng: Random) -> int:
     """Win, mostly block, else take a heavy cell; how heavy, is not seen precisely."""
     mine, theirs, empty = _sides(position)
     if wins := cells_of(_completions(position.grid, mine, empty)):
@@ -184,7 +184,7 @@ def _casual(position: Position, rng: Random) -> int:
     return max(weights, key=lambda cell: weights[cell] * (1 + _FOG * rng.uniform(-1, 1)))
 
 
-def _strong(position: Position, judge: _Judge, limits: Limits, rng: Random) -> int:
+def _strong(position: GridPosition, judge: _Judge, limits: Limits, rng: Random) -> int:
     """Play perfectly, but now and then the second best move; never one that loses at once."""
     if rng.random() >= _SLIP:
         return _perfect(position, judge, limits, rng).move
@@ -200,7 +200,9 @@ def _strong(position: Position, judge: _Judge, limits: Limits, rng: Random) -> i
     return best.move
 
 
-def _perfect(position: Position, judge: _Judge, limits: Limits, rng: Random | None) -> MoveValue:
+def _perfect(
+    position: GridPosition, judge: _Judge, limits: Limits, rng: Random | None
+) -> MoveValue:
     """Choose the best move that is known, and among equals the one that asks most."""
     clock = _Clock(limits)
     moves = _by_weight(position)
@@ -225,7 +227,7 @@ def _order(known: MoveValue) -> tuple[int, int, int]:
 
 
 def _trickiest(
-    position: Position, equals: list[MoveValue], judge: _Judge, clock: _Clock
+    position: GridPosition, equals: list[MoveValue], judge: _Judge, clock: _Clock
 ) -> list[MoveValue]:
     """Keep the moves after which most replies are mistakes; all of them if time runs out.
 
@@ -285,15 +287,15 @@ class _Judge(ABC):
     note = ""  # why not everything is proved
 
     @abstractmethod
-    def solution(self, position: Position, seconds: float | None) -> Solution:
+    def solution(self, position: GridPosition, seconds: float | None) -> Solution:
         """Return what can be found out about a position in this time."""
 
     def values(
-        self, position: Position, moves: list[int], clock: _Clock, whole: Solution | None = None
+        self, position: GridPosition, moves: list[int], clock: _Clock, whole: Solution | None = None
     ) -> list[MoveValue]:
         """Return what can be found out about moves; with `whole`, until some are as good as it."""
         known: list[MoveValue] = []
-        solved: dict[Position, Solution] = {}  # mirror images are searched once
+        solved: dict[GridPosition, Solution] = {}  # mirror images are searched once
         best = 0
         for number, move in enumerate(moves):
             after = position.play_unchecked(move)
@@ -308,7 +310,9 @@ class _Judge(ABC):
                     break
         return known
 
-    def candidates(self, position: Position, moves: list[int], clock: _Clock) -> list[MoveValue]:
+    def candidates(
+        self, position: GridPosition, moves: list[int], clock: _Clock
+    ) -> list[MoveValue]:
         """Return the moves to choose from, among them a best one if that is known."""
         return self.values(position, moves, clock)
 
@@ -316,10 +320,10 @@ class _Judge(ABC):
 class _Lookup(_Judge):
     """Knows everything: from a table, or a board so small that it is looked through."""
 
-    def __init__(self, lookup: Callable[[Position], tuple[Value, int | None]]) -> None:
+    def __init__(self, lookup: Callable[[GridPosition], tuple[Value, int | None]]) -> None:
         self.lookup = lookup
 
-    def solution(self, position: Position, seconds: float | None) -> Solution:
+    def solution(self, position: GridPosition, seconds: float | None) -> Solution:
         value, plies = self.lookup(position)
         return Solution(position, value, value, plies)
 
@@ -332,7 +336,7 @@ class _Threats(_Judge):
     def __init__(self, note: str) -> None:
         self.note = note
 
-    def solution(self, position: Position, seconds: float | None) -> Solution:
+    def solution(self, position: GridPosition, seconds: float | None) -> Solution:
         if position.outcome is not None:
             return finished(position)
         grid = position.grid
@@ -360,16 +364,18 @@ class _Search(_Judge):
         self.limits = limits
         self.solver = _solver(grid, limits.memory, limits.notice)
 
-    def solution(self, position: Position, seconds: float | None) -> Solution:
+    def solution(self, position: GridPosition, seconds: float | None) -> Solution:
         return self._solve(position, seconds)
 
     def _solve(
-        self, position: Position, seconds: float | None, with_line: bool = False
+        self, position: GridPosition, seconds: float | None, with_line: bool = False
     ) -> Solution:
         self.solver.limits = replace(self.limits, seconds=seconds, checkpoint=None)
         return self.solver.solve(position, with_line=with_line)
 
-    def candidates(self, position: Position, moves: list[int], clock: _Clock) -> list[MoveValue]:
+    def candidates(
+        self, position: GridPosition, moves: list[int], clock: _Clock
+    ) -> list[MoveValue]:
         whole = self.solution(position, clock.share(2))
         if whole.value is Value.WIN:
             quick = self.values(position, moves, clock.within(_WIN_SECONDS), whole)
@@ -386,7 +392,7 @@ class _Search(_Judge):
             for each in known
         ]
 
-    def _proved(self, position: Position, clock: _Clock) -> list[MoveValue]:
+    def _proved(self, position: GridPosition, clock: _Clock) -> list[MoveValue]:
         """Return a best move of a position that was solved just now, from the solver's line."""
         seconds = clock.within(_WIN_SECONDS).left  # the rest of the line would take its time, too
         whole = self._solve(position, seconds, with_line=True)
@@ -419,7 +425,7 @@ def _solver(grid: Grid, memory: int, notice: Callable[[str], None]) -> Solver:
     from noughts.solving.solver import Solver
 
     solver = Solver(grid, Limits(nodes=1, memory=memory, notice=notice))
-    solver.solve(Position.start(grid), with_line=False)
+    solver.solve(GridPosition.start(grid), with_line=False)
     return solver
 
 
@@ -430,7 +436,7 @@ def _solver(grid: Grid, memory: int, notice: Callable[[str], None]) -> Solver:
 # cell s, all but the cell s + 2*step are marked.
 
 
-def _sides(position: Position) -> tuple[int, int, int]:
+def _sides(position: GridPosition) -> tuple[int, int, int]:
     """Return the cells of the side to move, of the other side, and the empty ones."""
     mine, theirs = position.x, position.o
     if position.turn is Player.O:
@@ -491,7 +497,7 @@ def _shifted(direction: Direction, mask: int, k: int) -> tuple[list[int], list[i
 # -- weights -----------------------------------------------------------------------------
 
 
-def _weights(position: Position) -> dict[int, float]:
+def _weights(position: GridPosition) -> dict[int, float]:
     """Return the weight of every cell that is worth a look: of its lines open to one side."""
     mine, theirs, _ = _sides(position)
     weights = {}
@@ -508,7 +514,7 @@ def _weights(position: Position) -> dict[int, float]:
     return weights
 
 
-def _worth_a_look(position: Position) -> list[int]:
+def _worth_a_look(position: GridPosition) -> list[int]:
     """Return the legal moves; on large boards only those near a mark, or near the centre."""
     grid = position.grid
     if grid.cells <= SOLVER_CELLS:
@@ -523,7 +529,7 @@ def _worth_a_look(position: Position) -> list[int]:
     return sorted(cell for cell in near if not taken >> cell & 1) or position.legal_moves
 
 
-def _by_weight(position: Position) -> list[int]:
+def _by_weight(position: GridPosition) -> list[int]:
     """Return the moves that are worth a look, the heaviest first; of equals the most central."""
     grid = position.grid
     weights = _weights(position)

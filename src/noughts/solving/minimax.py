@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from noughts.rules.grid import Grid, cells_of
 from noughts.rules.player import Player
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.solving.values import Analysis, Solution, Value, analysis_of, finished, value_of_move
 
 __all__ = ["MAX_CELLS", "analyse", "evaluate"]
@@ -22,10 +22,10 @@ MAX_CELLS = 9  # 3x3 has some five thousand positions: a few milliseconds
 _WIN = 100
 
 
-def evaluate(position: Position) -> tuple[Value, int | None]:
+def evaluate(position: GridPosition) -> tuple[Value, int | None]:
     """Return the value of a position and the plies to the end, which draws do not have.
 
-    >>> evaluate(Position.parse("XX./OO./..."))
+    >>> evaluate(GridPosition.parse("XX./OO./..."))
     (<Value.WIN: 'win'>, 1)
     """
     mover, other = position.x, position.o
@@ -37,7 +37,7 @@ def evaluate(position: Position) -> tuple[Value, int | None]:
     return (Value.WIN, _WIN - score) if score > 0 else (Value.LOSS, _WIN + score)
 
 
-def analyse(position: Position) -> Analysis:
+def analyse(position: GridPosition) -> Analysis:
     """Return the value of a position and of every legal move."""
     if position.outcome is not None:
         return Analysis(finished(position), ())
@@ -49,7 +49,7 @@ def analyse(position: Position) -> Analysis:
     return analysis_of(position, moves, _line)
 
 
-def _line(position: Position, winner: Player | None, plies: int | None) -> tuple[int, ...]:
+def _line(position: GridPosition, winner: Player | None, plies: int | None) -> tuple[int, ...]:
     """Return a line of best play: the first of the best moves each time."""
     line = []
     while position.outcome is None:

@@ -15,7 +15,7 @@ from typing import Any
 from noughts.errors import LimitExceeded
 from noughts.rules.grid import cells_of
 from noughts.rules.player import Player
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
 from noughts.solving.arena import ATTACKER
 from noughts.solving.searches import Roles, Searches
@@ -83,7 +83,7 @@ class _Winning(_Writer):
     """Writes a winning strategy from what `attack` finds."""
 
     def __init__(
-        self, winner: Player, position: Position, searches: Searches, nodes: list[str]
+        self, winner: Player, position: GridPosition, searches: Searches, nodes: list[str]
     ) -> None:
         super().__init__(nodes)
         self.winner = winner
@@ -146,7 +146,7 @@ class _Holding(_Writer):
     """Writes a holding strategy from what `defend` finds."""
 
     def __init__(
-        self, position: Position, holder: Player, searches: Searches, nodes: list[str]
+        self, position: GridPosition, holder: Player, searches: Searches, nodes: list[str]
     ) -> None:
         super().__init__(nodes)
         self.grid = position.grid

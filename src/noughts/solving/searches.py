@@ -13,7 +13,7 @@ from noughts import kernels
 from noughts.errors import LimitExceeded
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.solving.arena import (
     ATTACKER,
     DEFENDER,
@@ -54,7 +54,7 @@ class Search(StrEnum):
 class Roles(NamedTuple):
     """A position as the searches see it: the cells of each role, and who is to move.
 
-    Unlike a `Position` it may be one that no game reaches, as after a pass.
+    Unlike a `GridPosition` it may be one that no game reaches, as after a pass.
     """
 
     attacker: int
@@ -62,7 +62,7 @@ class Roles(NamedTuple):
     side: int
 
     @classmethod
-    def of(cls, position: Position, attacker: Player) -> Roles:
+    def of(cls, position: GridPosition, attacker: Player) -> Roles:
         """Return a position with `attacker` in that role."""
         masks = (position.x, position.o) if attacker is Player.X else (position.o, position.x)
         return cls(*masks, ATTACKER if position.turn is attacker else DEFENDER)

@@ -26,7 +26,7 @@ from noughts.counting.checkpoint import Checkpoint
 from noughts.errors import CheckpointError, SizeError, brief
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.solving.arena import WINS
 from noughts.solving.limits import Limits, Report
 from noughts.solving.searches import Roles, Searches, needs_compiling
@@ -58,7 +58,7 @@ class Solver:
         self.searches = Searches(grid, self.limits.memory)
         self._one_at_a_time = Lock()  # the searches share their workspaces between questions
 
-    def solve(self, position: Position, *, with_line: bool = True) -> Solution:
+    def solve(self, position: GridPosition, *, with_line: bool = True) -> Solution:
         """Return what can be found out about a position within the limits."""
         self._require_grid(position)
         limits = self.limits
@@ -67,7 +67,7 @@ class Solver:
 
     def _solve(
         self,
-        position: Position,
+        position: GridPosition,
         seconds: float | None,
         checkpoint: Path | str | None,
         *,
@@ -163,7 +163,7 @@ class Solver:
             position = position.play_unchecked(move)
         return tuple(line)
 
-    def _deciding_move(self, position: Position, winner: Player, plies: int) -> int | None:
+    def _deciding_move(self, position: GridPosition, winner: Player, plies: int) -> int | None:
         """Return the winner's move that keeps to `plies`, or the loser's that takes so many."""
         if position.turn is winner:
             return self.searches.attack(Roles.of(position, winner), winner, (plies + 1) // 2).move
@@ -174,7 +174,7 @@ class Solver:
                 return move
         return None
 
-    def _holding_move(self, position: Position) -> int | None:
+    def _holding_move(self, position: GridPosition) -> int | None:
         """Return a move after which the other side still cannot win."""
         attacker = position.turn.other
         roles = Roles.of(position, attacker)
@@ -187,7 +187,7 @@ class Solver:
 
     # -- every move ----------------------------------------------------------------------
 
-    def analyse(self, position: Position, tell: Tell | None = None) -> Analysis:
+    def analyse(self, position: GridPosition, tell: Tell | None = None) -> Analysis:
         """Return what can be found out about every legal move; the time is for all of them.
 
         `tell` hears after each move what is known so far.
@@ -196,14 +196,14 @@ class Solver:
         with self._one_at_a_time:
             return self._analyse(position, tell)
 
-    def _analyse(self, position: Position, tell: Tell | None) -> Analysis:
+    def _analyse(self, position: GridPosition, tell: Tell | None) -> Analysis:
         if position.outcome is not None:
             return Analysis(finished(position), ())
         begin = time.monotonic()
         end = math.inf if self.limits.seconds is None else begin + self.limits.seconds
         # Moves that are each other's mirror images lead to the same position.
         after = {move: position.play_unchecked(move).canonical() for move in position.legal_moves}
-        known: dict[Position, Solution] = {}
+        known: dict[GridPosition, Solution] = {}
         todo = dict.fromkeys(after.values())
         for done, child in enumerate(todo):
             share = (end - time.monotonic()) / (len(todo) - done)
@@ -214,7 +214,7 @@ class Solver:
         moves = _values(after, known)
         nodes = sum(solution.nodes for solution in known.values())
 
-        def line(start: Position, winner: Player | None, plies: int | None) -> tuple[int, ...]:
+        def line(start: GridPosition, winner: Player | None, plies: int | None) -> tuple[int, ...]:
             question = _Question(start, self.limits.distance)
             question.can_win = {player: player is winner for player in Player}
             question.plies = plies
@@ -225,8 +225,8 @@ class Solver:
         seconds = time.monotonic() - begin
         return analysis_of(position, moves, line, nodes, seconds, at_least=at_least)
 
-    def _require_grid(self, position: Position) -> None:
-        if not isinstance(position, Position) or position.grid != self.grid:
+    def _require_grid(self, position: GridPosition) -> None:
+        if not isinstance(position, GridPosition) or position.grid != self.grid:
             raise SizeError(f"a position of {self.grid} is needed, not {brief(position)}")
 
     # -- checkpoints ---------------------------------------------------------------------
@@ -248,7 +248,7 @@ class Solver:
         keeper.save("question", question.to_json())
 
 
-def _values(after: dict[int, Position], known: dict[Position, Solution]) -> list[MoveValue]:
+def _values(after: dict[int, GridPosition], known: dict[GridPosition, Solution]) -> list[MoveValue]:
     """Return the values of the moves that lead to known positions."""
     return [value_of_move(move, known[child]) for move, child in after.items() if child in known]
 
@@ -256,7 +256,7 @@ def _values(after: dict[int, Position], known: dict[Position, Solution]) -> list
 class _Question:
     """A position being solved, and what is known of it so far; both searches write here."""
 
-    def __init__(self, position: Position, distance: bool) -> None:
+    def __init__(self, position: GridPosition, distance: bool) -> None:
         self.position = position
         self.distance = distance
         self.can_win: dict[Player, bool | None] = {Player.X: None, Player.O: None}

@@ -35,7 +35,7 @@ from typing import Any
 from noughts.errors import InvalidPosition, TableError, brief, whole_number
 from noughts.rules.grid import Grid, grid_of
 from noughts.rules.player import Verdict
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
 from noughts.rules.verdict import judge
 from noughts.solving.ranking import (
@@ -66,7 +66,7 @@ class Table:
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with build_table("3x3x3", f"{folder}/3x3x3.noughts") as table:
-    ...         position = Position.parse("XX./OO./...")
+    ...         position = GridPosition.parse("XX./OO./...")
     ...         print(*table.lookup(position), table.best(position))
     win 1 (2,)
     """
@@ -155,13 +155,13 @@ class Table:
 
     # -- asking --------------------------------------------------------------------------
 
-    def lookup(self, position: Position) -> Known:
+    def lookup(self, position: GridPosition) -> Known:
         """Return the value for the side to move and the plies to the end, None for a draw.
 
         The winner is as quick as possible, the loser holds out as long as possible. When the
         game is over it is a draw, or a loss in 0 plies: the other side has made its line.
         """
-        if not isinstance(position, Position) or position.grid != self.grid:
+        if not isinstance(position, GridPosition) or position.grid != self.grid:
             raise TableError(f"this table is about {self.grid}, not {brief(position)}")
         grid, x, o = position.grid, position.x, position.o
         if x.bit_count() - o.bit_count() not in (0, 1) or x & o or not 0 <= x | o <= grid.full:
@@ -178,7 +178,7 @@ class Table:
             raise TableError(f"{self.path} is damaged: {position.text} has a byte {byte}")
         return (Value.WIN if byte % 2 else Value.LOSS), byte
 
-    def moves(self, position: Position) -> dict[int, Known]:
+    def moves(self, position: GridPosition) -> dict[int, Known]:
         """Return every legal move with its value for the side that makes it.
 
         The plies count the move itself, so that a move which wins at once wins in 1.
@@ -190,7 +190,7 @@ class Table:
             known[move] = value.reversed, None if plies is None else plies + 1
         return known
 
-    def best(self, position: Position) -> tuple[int, ...]:
+    def best(self, position: GridPosition) -> tuple[int, ...]:
         """Return all moves that are best: the quickest wins, else draws, else longest defences."""
         value = self.lookup(position)
         known = self.moves(position)
@@ -199,7 +199,7 @@ class Table:
             raise TableError(f"{self.path} is damaged: no move gives {position.text} its value")
         return best
 
-    def solution(self, position: Position) -> Solution:
+    def solution(self, position: GridPosition) -> Solution:
         """Return what the table says about a position, with a line of best play to the end.
 
         It takes the first of several best moves.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from noughts.rules.player import Player
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 
 __all__ = [
     "Analysis",
@@ -115,7 +115,7 @@ class Solution:
     `seconds` say what the answer took.
     """
 
-    position: Position
+    position: GridPosition
     at_least: Value = Value.LOSS
     at_most: Value = Value.WIN
     plies: int | None = None
@@ -145,9 +145,9 @@ class Solution:
     def __str__(self) -> str:
         """Say it in words: ``X wins in 11 plies``.
 
-        >>> print(Solution(Position.start("4x4x3"), Value.WIN, Value.WIN, 5))
+        >>> print(Solution(GridPosition.start("4x4x3"), Value.WIN, Value.WIN, 5))
         X wins in 5 plies
-        >>> print(Solution(Position.start("9x9x5"), Value.DRAW))
+        >>> print(Solution(GridPosition.start("9x9x5"), Value.DRAW))
         X has at least a draw; more is not known
         """
         turn = self.position.turn
@@ -191,7 +191,7 @@ class Analysis:
     moves: tuple[MoveValue, ...]
 
     @property
-    def position(self) -> Position:
+    def position(self) -> GridPosition:
         """The position that was analysed."""
         return self.solution.position
 
@@ -207,7 +207,7 @@ class Analysis:
         return {**self.solution.to_json(), "moves": moves}
 
 
-def finished(position: Position) -> Solution:
+def finished(position: GridPosition) -> Solution:
     """Return the solution of a finished game."""
     assert position.outcome is not None
     if position.outcome.winner is None:
@@ -222,9 +222,9 @@ def value_of_move(move: int, after: Solution) -> MoveValue:
 
 
 def analysis_of(
-    position: Position,
+    position: GridPosition,
     moves: Iterable[MoveValue],
-    line_of: Callable[[Position, Player | None, int | None], tuple[int, ...]],
+    line_of: Callable[[GridPosition, Player | None, int | None], tuple[int, ...]],
     nodes: int = 0,
     seconds: float = 0.0,
     *,

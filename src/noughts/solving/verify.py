@@ -30,7 +30,7 @@ from noughts.errors import NoughtsError, ProofError, brief
 from noughts.rules.grid import Grid, cells_of
 from noughts.rules.notation import cell_name
 from noughts.rules.player import Player
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
 
 __all__ = ["Proved", "verify"]
@@ -49,7 +49,7 @@ class Proved:
     positions the check went through, each with the node that handles it.
     """
 
-    position: Position
+    position: GridPosition
     claim: str
     plies: int | None
     nodes: int
@@ -123,11 +123,11 @@ def check(proof: Proof) -> Proved:
     return Proved(position, claim, proof.plies, len(proof.nodes), checked)
 
 
-def _winner(position: Position, claim: str) -> Player:
+def _winner(position: GridPosition, claim: str) -> Player:
     return position.turn if claim == "win" else position.turn.other
 
 
-def _masks(position: Position, player: Player) -> tuple[int, int]:
+def _masks(position: GridPosition, player: Player) -> tuple[int, int]:
     """Return the cells of `player` and of the other one."""
     x, o = position.x, position.o
     return (x, o) if player is Player.X else (o, x)
@@ -208,7 +208,7 @@ Node = Play | Answer | Turned | Static | Reply | Moves | Forced | Double
 class Proof:
     """A proof file that is well formed; whether it is right is another matter."""
 
-    position: Position
+    position: GridPosition
     claim: str
     plies: int | None
     roots: dict[Player, int]
@@ -282,7 +282,7 @@ def _read_header(header: object) -> Proof:
     text, claim, plies, roots = (header[name] for name in fields)
     if not isinstance(text, str):
         raise _Wrong(f"the position must be text, not {brief(text)}")
-    position = Position.parse(text)
+    position = GridPosition.parse(text)
     if position.text != text:
         raise _Wrong(f"the position must be written {brief(position.text)}, not {brief(text)}")
     if position.grid.cells > MAX_CELLS:
@@ -446,7 +446,7 @@ class _Strategy:
     def fail(self, number: int, us: int, them: int, message: str) -> NoReturn:
         x, o = (us, them) if self.player is Player.X else (them, us)
         line = FIRST_NODE_LINE + number
-        position = Position(self.grid, x, o).text
+        position = GridPosition(self.grid, x, o).text
         raise ProofError(f"line {line}: node {number} at {position}: {message}", line)
 
 

@@ -11,8 +11,8 @@ from starlette.responses import Response
 from noughts import __version__
 from noughts.drawing import Theme, draw_svg
 from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS
-from noughts.rules.position import Position
-from noughts.rules.replay import replay_standard, replay_ultimate
+from noughts.exercises.replay import replay_standard, replay_ultimate
+from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
 from noughts.rules.ultimate import UltimatePosition, Variant
 from noughts.rules.verdict import judge
@@ -123,7 +123,7 @@ def router(settings: Settings) -> APIRouter:
     return routes
 
 
-def _symmetries(position: Position | UltimatePosition) -> Iterable[Symmetry]:
+def _symmetries(position: GridPosition | UltimatePosition) -> Iterable[Symmetry]:
     return Symmetry if isinstance(position, UltimatePosition) else position.grid.symmetries
 
 

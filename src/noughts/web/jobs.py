@@ -17,10 +17,10 @@ from noughts.engine.levels import choose_move, in_words
 from noughts.engine.limit import Limit
 from noughts.engine.review import review
 from noughts.errors import LimitExceeded
-from noughts.rules.games import start
+from noughts.rules.game import Game
+from noughts.rules.parsing import start
 from noughts.rules.player import Verdict
-from noughts.rules.position import Position
-from noughts.rules.record import Game
+from noughts.rules.position import GridPosition
 from noughts.rules.ultimate import UltimatePosition
 from noughts.solving import minimax, solve
 from noughts.solving.limits import Limits
@@ -124,9 +124,9 @@ JOBS: Mapping[str, Callable[[Data, Desk], Data]] = {
 }
 
 
-def is_light(position: Position | UltimatePosition, question: Data) -> bool:
+def is_light(position: GridPosition | UltimatePosition, question: Data) -> bool:
     """Return whether a question is answered at once, without numpy and compiled code."""
-    is_small = isinstance(position, Position) and position.grid.cells <= minimax.MAX_CELLS
+    is_small = isinstance(position, GridPosition) and position.grid.cells <= minimax.MAX_CELLS
     return is_small and question.get("of", "games") == "games"  # others may need numpy
 
 
@@ -135,13 +135,13 @@ def warm_up() -> None:
     engine = Engine()
     engine.load(start("ultimate"))
     engine.load(start("7x7x5"))
-    solve(Position.start("4x5x3"), Limits(nodes=1, memory=1 << 20))
-    count(Position.start("5x5x3"), "games", resources=Resources(threads=1))
+    solve(GridPosition.start("4x5x3"), Limits(nodes=1, memory=1 << 20))
+    count(GridPosition.start("5x5x3"), "games", resources=Resources(threads=1))
 
 
-def _on_grid(question: Data) -> Position:
+def _on_grid(question: Data) -> GridPosition:
     position = Game.parse(question["game"]).position
-    if not isinstance(position, Position):
+    if not isinstance(position, GridPosition):
         raise LimitExceeded(f"nobody has counted the games of {position.game}: only those of grids")
     return position
 

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from noughts.drawing import Diagram
 from noughts.errors import IllegalMove, InvalidPosition, NotationError, SizeError
 from noughts.rules.board import Board
+from noughts.rules.game import Game
 from noughts.rules.grid import Grid
-from noughts.rules.record import Game
 from noughts.web.problems import Problem, field
 from noughts.web.settings import Settings
 

@@ -16,8 +16,8 @@ import hmac
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from noughts.rules.game import Game
 from noughts.rules.player import Player
-from noughts.rules.record import Game
 from noughts.views import view
 from noughts.web.problems import Problem, field
 

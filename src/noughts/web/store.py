@@ -22,10 +22,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from noughts.database import FileKind
 from noughts.errors import StoreError
+from noughts.rules.game import Game
 from noughts.rules.player import Player
-from noughts.rules.record import Game
+from noughts.storage import FileKind
 from noughts.web.problems import Problem
 from noughts.web.room import Room, key_of
 

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from cli_runner import (
-    run,
-)
 from noughts.engine.levels import ULTIMATE_LEVELS
 from noughts.solving.levels import Level
-from sittings import piped
+from support.cli_runner import (
+    run,
+)
+from support.play_sessions import piped
 
 # Processes, signals and terminals depend on how busy the machine is: they may try again.
 pytestmark = pytest.mark.flaky(reruns=2)

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from cli_runner import run
-from noughts import NotationError, Position, start
+from noughts import GridPosition, NotationError, start
 from noughts.cli.playing.orders import COMMANDS, Order, understand
-from sittings import piped, record
+from support.cli_runner import run
+from support.play_sessions import piped, record
 
 
 @pytest.mark.parametrize("form", ["b2", "B2", "4", "  b2", "b2\t ", " B2 \r"])
@@ -94,7 +94,7 @@ def test_every_command_is_understood_in_every_game(game: str, name: str) -> None
 
 
 def test_first_letters_never_mean_a_command_that_does_not_begin_with_them() -> None:
-    position = Position.start("3x3x3")
+    position = GridPosition.start("3x3x3")
     words = {name[:length] for name in COMMANDS for length in range(1, len(name) + 1)}
     for word in words:
         fits = [name for name in COMMANDS if name.startswith(word)]

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from cli_runner import on_terminal, run, spawn, without_colour
-from noughts import Game, Position
+from noughts import Game, GridPosition
 from noughts.solving import analyse
-from sittings import piped, typed
+from support.cli_runner import on_terminal, run, spawn, without_colour
+from support.play_sessions import piped, typed
 
 # Processes, signals and terminals depend on how busy the machine is: they may try again.
 pytestmark = pytest.mark.flaky(reruns=2)
@@ -84,7 +84,7 @@ def test_values_on_the_board_are_those_of_the_solver(text: str) -> None:
     result = run("play", *text.split(), "--against", "person", stdin="values\n")
     assert (result.code, result.err) == (0, "")
     position = Game.parse(text).position
-    assert isinstance(position, Position)
+    assert isinstance(position, GridPosition)
     labels = analyse(position).labels
     rows = [line[3:].split("│") for line in result.lines if re.match(r"\d  ", line)]
     shown = [cell.strip() for row in rows[position.grid.rows :] for cell in row]

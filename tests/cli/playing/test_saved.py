@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from cli_runner import run
 from noughts import Game, IllegalMove, NotationError, NoughtsError, Player
 from noughts.cli.playing.saved import SavedGame, read_game, write_game
 from noughts.engine.levels import levels_of
-from sittings import record
-from strategies import records
+from support.cli_runner import run
+from support.play_sessions import record
+from support.strategies import records
 
 own_folder = settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from cli_runner import on_terminal, run, spawn
 from noughts import Game, start
-from sittings import piped
+from support.cli_runner import on_terminal, run, spawn
+from support.play_sessions import piped
 
 # Terminals depend on how busy the machine is: they may try again.
 pytestmark = pytest.mark.flaky(reruns=2)

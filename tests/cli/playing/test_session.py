@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cli_runner import Result, run, spawn
 from noughts import Game, UltimatePosition
 from noughts.engine.levels import GRID_LEVELS
-from sittings import boards, piped, playing, read_until, record, typed
+from support.cli_runner import Result, run, spawn
+from support.play_sessions import boards, piped, playing, read_until, record, typed
 
 # Processes, signals and terminals depend on how busy the machine is: they may try again.
 pytestmark = pytest.mark.flaky(reruns=2)

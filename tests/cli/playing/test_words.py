@@ -7,7 +7,7 @@ import re
 import pytest
 from hypothesis import given, settings
 
-from noughts import Game, NotationError, Position, UltimatePosition, Variant
+from noughts import Game, GridPosition, NotationError, UltimatePosition, Variant
 from noughts.cli.playing.words import (
     board_in_words,
     layout_in_words,
@@ -18,7 +18,7 @@ from noughts.cli.playing.words import (
 from noughts.rules.grid import cells_of
 from noughts.rules.notation import column_name
 from noughts.rules.ultimate import BOARD_NAMES
-from strategies import (
+from support.strategies import (
     Played,
     board_of,
     oracle_of,
@@ -49,7 +49,7 @@ def letters(sentence: str, after: str) -> list[str]:
 def test_a_board_can_be_drawn_from_what_is_heard(played: Played) -> None:
     shape, cells, _ = played
     rows, cols, _ = shape
-    position = Position.of(board_of(shape, cells))
+    position = GridPosition.of(board_of(shape, cells))
     told = [["."] * cols for _ in range(rows)]
     named = set()
     for line in board_in_words(position):
@@ -67,7 +67,7 @@ def test_a_board_can_be_drawn_from_what_is_heard(played: Played) -> None:
 def test_rows_and_columns_can_be_asked_for(played: Played) -> None:
     shape, cells, _ = played
     rows, cols, _ = shape
-    position = Position.of(board_of(shape, cells))
+    position = GridPosition.of(board_of(shape, cells))
     for row in range(rows):
         marks = heard(part_in_words(position, str(row + 1)))
         wanted = cells[row * cols : (row + 1) * cols]
@@ -81,11 +81,11 @@ def test_rows_and_columns_can_be_asked_for(played: Played) -> None:
 @pytest.mark.parametrize("part", ["0", "4", "d", "a1", "-1", "١", "ab", "X", "e5"])
 def test_there_is_no_such_part_of_a_grid(part: str) -> None:
     with pytest.raises(NotationError, match="no row from 1 to 3, nor a column from a to c"):
-        part_in_words(Position.start("3x3x3"), part)
+        part_in_words(GridPosition.start("3x3x3"), part)
 
 
 def test_columns_beyond_z() -> None:
-    position = Position.start("30x30x5").play(29)
+    position = GridPosition.start("30x30x5").play(29)
     assert part_in_words(position, "AD") == "Column ad: X at 1."
     assert board_in_words(position) == [
         "Row 1: X at ad.",
@@ -95,7 +95,7 @@ def test_columns_beyond_z() -> None:
 
 
 def test_the_layout_names_what_wins() -> None:
-    said = layout_in_words(Position.start("4x7x3"))
+    said = layout_in_words(GridPosition.start("4x7x3"))
     assert all(words in said for words in ("4 rows", "7 columns", "3 in a row"))
     assert "a to i" in layout_in_words(UltimatePosition.start())
 

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts import Grid, Player, Position
+from noughts import Grid, GridPosition, Player
 from noughts.engine import Estimate, Limit, MoveEstimate
 from noughts.engine.grids import GridSearch
 from noughts.errors import LimitExceeded
 from noughts.solving import Value
 from noughts.solving.values import Solution
-from solutions import sampled, script_result, solver
+from support.solver_cases import sampled, script_result, solver
 
 NEVER = threading.Event()
 
@@ -29,13 +29,13 @@ def search_of(grid: str) -> GridSearch:
     return GridSearch(Grid.parse(grid), seed=1)
 
 
-def ask(position: Position, nodes: int = 2_000) -> Estimate:
+def ask(position: GridPosition, nodes: int = 2_000) -> Estimate:
     found = search_of(str(position.grid)).analyse(position, Limit(nodes=nodes), NEVER)
     assert_sensible(position, found)
     return found
 
 
-def assert_sensible(position: Position, found: Estimate) -> None:
+def assert_sensible(position: GridPosition, found: Estimate) -> None:
     assert sorted(each.move for each in found.moves) == position.legal_moves
     ranks = [each.value.rank if each.value else 0 for each in found.moves]
     assert ranks == sorted(ranks, reverse=True)
@@ -49,7 +49,7 @@ def assert_sensible(position: Position, found: Estimate) -> None:
     assert str(found)
 
 
-def assert_true(position: Position, each: MoveEstimate, after: Solution) -> None:
+def assert_true(position: GridPosition, each: MoveEstimate, after: Solution) -> None:
     """Compare what is proved of a move with the solution of the position after it."""
     if each.value is None:
         assert each.plies is None
@@ -102,7 +102,7 @@ def test_small_boards_are_settled(grid: str) -> None:
             assert_line_wins(position, found)
 
 
-def assert_line_wins(position: Position, found: Estimate) -> None:
+def assert_line_wins(position: GridPosition, found: Estimate) -> None:
     assert found.best.plies is not None
     assert len(found.line) <= found.best.plies
     for move in found.line:
@@ -126,7 +126,9 @@ def test_a_draw_in_hand_is_no_verdict_while_other_moves_are_open() -> None:
 
 
 def test_a_proof_on_a_larger_board() -> None:
-    found = GridSearch(Grid(7, 7, 4)).analyse(Position.start("7x7x4"), Limit(nodes=500_000), NEVER)
+    found = GridSearch(Grid(7, 7, 4)).analyse(
+        GridPosition.start("7x7x4"), Limit(nodes=500_000), NEVER
+    )
     assert str(found).startswith("X wins in ")
     assert found.best.value is Value.WIN
     assert found.nodes < 500_000  # it stops when there is nothing more to find out
@@ -151,7 +153,7 @@ LARGE = ["10x10x5", "15x15x5"]
 
 
 @st.composite
-def planted(draw: st.DrawFn, name: str, pattern: str) -> tuple[Position, list[int]]:
+def planted(draw: st.DrawFn, name: str, pattern: str) -> tuple[GridPosition, list[int]]:
     """Draw a position with a pattern somewhere, and the pattern's cells.
 
     `m` is a mark of the side to move, `t` of the other. More marks are scattered around, where
@@ -179,13 +181,13 @@ def planted(draw: st.DrawFn, name: str, pattern: str) -> tuple[Position, list[in
         if all(line.count(mark) < 2 or len({*line} - {None}) > 1 for line in lines):
             marks[cell] = mark
     mine, theirs = (sum(1 << c for c in marks if marks[c] == mark) for mark in "mt")
-    position = Position(grid, *((mine, theirs) if as_x else (theirs, mine)))
+    position = GridPosition(grid, *((mine, theirs) if as_x else (theirs, mine)))
     assert position.outcome is None
     assert (position.turn is Player.X) == as_x
     return position, cells
 
 
-def completing(position: Position) -> list[int]:
+def completing(position: GridPosition) -> list[int]:
     """Return the moves that end the game with a line."""
     return [
         move
@@ -194,7 +196,7 @@ def completing(position: Position) -> list[int]:
     ]
 
 
-def forks(position: Position) -> list[int]:
+def forks(position: GridPosition) -> list[int]:
     """Return the moves after which the other side would have to block twice."""
     grid = position.grid
     mine = position.x if position.turn is Player.X else position.o
@@ -286,7 +288,7 @@ def test_two_threats_at_once_are_prevented(grid: str, data: st.DataObject) -> No
     ],
 )
 def test_grids_that_are_settled_at_once(grid: str, text: str) -> None:
-    found = ask(Position.start(grid))
+    found = ask(GridPosition.start(grid))
     assert str(found) == text
     if "draw" in text:
         assert all(each.value is Value.DRAW for each in found.moves)
@@ -294,14 +296,14 @@ def test_grids_that_are_settled_at_once(grid: str, text: str) -> None:
 
 @pytest.mark.parametrize("grid", ["1x30x4", "20x20x5", "2x40x7", "19x19x6", "9x6x12", "32x32x20"])
 def test_any_grid_has_an_answer(grid: str) -> None:
-    position = Position.start(grid)
+    position = GridPosition.start(grid)
     for _ in range(3):
         found = ask(position, 300)
         position = position.play(found.best.move)
 
 
 def test_the_first_move_is_not_at_the_edge() -> None:
-    row, col = divmod(ask(Position.start("15x15x5"), 3_000).best.move, 15)
+    row, col = divmod(ask(GridPosition.start("15x15x5"), 3_000).best.move, 15)
     assert 3 < row < 11
     assert 3 < col < 11
 
@@ -314,7 +316,7 @@ def test_boards_beyond_the_most_are_refused() -> None:
 # ---------------------------------------------------------------------------------------- limits
 
 
-def middle_game(grid: str = "10x10x5") -> Position:
+def middle_game(grid: str = "10x10x5") -> GridPosition:
     return sampled(grid, 14, random.Random(5))
 
 
@@ -327,7 +329,7 @@ def test_the_same_seed_gives_the_same_answer() -> None:
 
 
 def test_a_seed_decides_between_equals() -> None:
-    start = Position.start("10x10x5")
+    start = GridPosition.start("10x10x5")
     limit = Limit(nodes=100)
     moves = {
         GridSearch(start.grid, seed).analyse(start, limit, NEVER).best.move for seed in range(6)
@@ -381,7 +383,7 @@ def test_an_error_of_the_listener_ends_the_search() -> None:
 
 def test_what_was_found_helps_with_the_next_question() -> None:
     search = GridSearch(Grid(7, 7, 4))
-    position = Position.start("7x7x4")
+    position = GridPosition.start("7x7x4")
     first = search.analyse(position, Limit(nodes=10**6), NEVER)
     again = search.analyse(position, Limit(nodes=10**6), NEVER)
     assert again.best.value is first.best.value is Value.WIN
@@ -392,14 +394,14 @@ def test_what_was_found_helps_with_the_next_question() -> None:
 
 UNCOMPILED = """
 import json, sys, threading
-from noughts import Position
+from noughts import GridPosition
 from noughts.engine import Limit
 from noughts.engine.grids import GridSearch
 from noughts.kernels import COMPILED
 assert COMPILED == (sys.argv[1] == "compiled")
 found = {}
 for text in sys.argv[2:]:
-    position = Position.parse(text)
+    position = GridPosition.parse(text)
     search = GridSearch(position.grid, 3)
     found[text] = search.analyse(position, Limit(nodes=150), threading.Event()).to_json()
 print(json.dumps(found))

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from noughts import Grid, Player, Position
+from noughts import Grid, GridPosition, Player
 from noughts.engine.grids.board import (
     EMPTY,
     NOWHERE,
@@ -27,7 +27,7 @@ from noughts.engine.grids.threats import (
 )
 from noughts.rules.grid import cells_of
 from noughts.solving import Value
-from solutions import sampled, solver
+from support.solver_cases import sampled, solver
 
 SIDES = {Player.X: 0, Player.O: 1}
 
@@ -35,7 +35,7 @@ SIDES = {Player.X: 0, Player.O: 1}
 class Desk:
     """A board with a position on it, to ask about threats."""
 
-    def __init__(self, position: Position) -> None:
+    def __init__(self, position: GridPosition) -> None:
         self.layout = layout_of(position.grid)
         self.board: Board = new_board(self.layout)
         self.chain = new_chain()
@@ -58,9 +58,9 @@ class Desk:
         return all(completions(self.board, side)[0] == NOWHERE for side in range(2))
 
 
-def quiet_positions(grid: str, marks: tuple[int, int], count: int) -> list[Position]:
+def quiet_positions(grid: str, marks: tuple[int, int], count: int) -> list[GridPosition]:
     rng = random.Random(grid)
-    found: list[Position] = []
+    found: list[GridPosition] = []
     while len(found) < count:
         position = sampled(grid, rng.randint(*marks), rng)
         if position.outcome is None and Desk(position).is_quiet:
@@ -123,7 +123,7 @@ TWO_STEPS = (
 
 
 def test_a_win_by_two_threats_in_a_row() -> None:
-    desk = Desk(Position.parse(TWO_STEPS, k=5))
+    desk = Desk(GridPosition.parse(TWO_STEPS, k=5))
     assert desk.win(Player.O) == 0
     assert desk.win(Player.X, most=1) == 0
     assert desk.win(Player.X, most=2) == desk.win(Player.X) == 5
@@ -134,14 +134,14 @@ def test_a_win_by_two_threats_in_a_row() -> None:
 
 
 def test_a_budget_is_kept() -> None:
-    position = Position.start("8x8x2")
+    position = GridPosition.start("8x8x2")
     desk = Desk(position)
     assert desk.win(Player.X, budget=5) == 3
-    nothing = Desk(Position.start("8x8x3"))
+    nothing = Desk(GridPosition.start("8x8x3"))
     assert nothing.win(Player.X) == 0  # no line has two to go
     assert nothing.chain.counters[NODES] == 0
 
 
 def test_no_threats_without_lines() -> None:
-    desk = Desk(Position.start(Grid(2, 2, 3)))
+    desk = Desk(GridPosition.start(Grid(2, 2, 3)))
     assert desk.win(Player.X) == desk.win(Player.O) == 0

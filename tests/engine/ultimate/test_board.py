@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from endgames import empty_playable, endgames, midgames, random_game
 from noughts import Player, UltimatePosition, Variant
 from noughts.engine.ultimate.board import (
     ANY,
@@ -35,7 +34,8 @@ from noughts.engine.ultimate.board import (
     state_of,
 )
 from noughts.rules.ultimate import HAS_LINE
-from strategies import VARIANTS, oracle_of, ultimate_positions, ultimate_settings
+from support.strategies import VARIANTS, oracle_of, ultimate_positions, ultimate_settings
+from support.ultimate_endgames import empty_playable, endgames, midgames, random_game
 
 POSITIONS = int(os.environ.get("NOUGHTS_TEST_POSITIONS", "20000"))
 """How many positions of random games are compared; once in a while it should be millions."""

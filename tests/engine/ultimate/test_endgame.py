@@ -13,11 +13,11 @@ from threading import Timer
 import numpy as np
 import pytest
 
-from endgames import empty_playable, endgames, minimax, random_game
 from noughts import Symmetry, UltimatePosition, Variant
 from noughts.engine.ultimate.board import state_of
 from noughts.engine.ultimate.endgame import Endgame, _hash
-from strategies import VARIANTS
+from support.strategies import VARIANTS
+from support.ultimate_endgames import empty_playable, endgames, minimax, random_game
 
 SIZE = 1 << 14
 

@@ -9,7 +9,6 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from endgames import endgames, midgames
 from noughts import UltimatePosition, Variant
 from noughts.engine.ultimate.growth import FREE, READY, assist, grow, new_desk
 from noughts.engine.ultimate.leaves import (
@@ -23,8 +22,7 @@ from noughts.engine.ultimate.leaves import (
 )
 from noughts.engine.ultimate.network import Network, blank_network
 from noughts.engine.ultimate.tree import OPEN, Tree
-from strategies import VARIANTS
-from trees import (
+from support.search_trees import (
     ROOM,
     await_thread,
     check_proofs,
@@ -35,6 +33,8 @@ from trees import (
     walk,
     worker_of,
 )
+from support.strategies import VARIANTS
+from support.ultimate_endgames import endgames, midgames
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

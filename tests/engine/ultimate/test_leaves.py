@@ -7,7 +7,6 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from endgames import endgames, midgames
 from noughts import Player, UltimatePosition, Variant
 from noughts.engine.ultimate.board import state_of
 from noughts.engine.ultimate.leaves import (
@@ -20,7 +19,8 @@ from noughts.engine.ultimate.leaves import (
 from noughts.engine.ultimate.network import Network
 from noughts.engine.ultimate.tree import OPEN
 from noughts.kernels import CACHE_LINE
-from trees import grow_alone, tree_of, walk, worker_of
+from support.search_trees import grow_alone, tree_of, walk, worker_of
+from support.ultimate_endgames import endgames, midgames
 
 
 def test_a_leaf_fills_a_line_of_the_cache() -> None:

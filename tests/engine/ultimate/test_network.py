@@ -10,7 +10,6 @@ from threading import Event
 import numpy as np
 import pytest
 
-from endgames import endgames, midgames
 from noughts import Player, UltimatePosition, Variant
 from noughts.engine import Limit
 from noughts.engine.ultimate import UltimateSearch
@@ -36,6 +35,7 @@ from noughts.engine.ultimate.network import (
     new_scratch,
     sum_boards,
 )
+from support.ultimate_endgames import endgames, midgames
 
 ROUNDING = 0.01  # tables hold whole numbers, and the last curve has steps
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]

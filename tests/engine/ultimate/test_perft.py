@@ -7,12 +7,12 @@ from itertools import islice
 
 import pytest
 
-from endgames import endgames, midgames, random_game
 from noughts import SizeError, UltimatePosition, Variant, perft, perft_split, start
 from noughts.engine.ultimate.perft import CompiledCounter
 from noughts.engine.ultimate.perft import perft as walk
-from oracle import perft_ultimate
-from strategies import NOT_WHOLE, VARIANTS
+from support.oracle import perft_ultimate
+from support.strategies import NOT_WHOLE, VARIANTS
+from support.ultimate_endgames import endgames, midgames, random_game
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -9,11 +9,11 @@ from itertools import islice, permutations
 import numpy as np
 import pytest
 
-from endgames import endgames, midgames, random_game
 from noughts import Player, UltimatePosition, Variant
 from noughts.engine.ultimate.board import FORCED, state_of
 from noughts.engine.ultimate.playout import playout, random_move, shuffle
-from strategies import VARIANTS
+from support.strategies import VARIANTS
+from support.ultimate_endgames import endgames, midgames, random_game
 
 
 def seed_of(number: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:

@@ -13,15 +13,15 @@ from threading import Event, Timer
 import pytest
 from hypothesis import given, settings
 
-from endgames import endgames, midgames, minimax, random_game
 from noughts import UltimatePosition, Variant
 from noughts.engine.estimate import Estimate
 from noughts.engine.limit import Limit
 from noughts.engine.ultimate.network import Network
 from noughts.engine.ultimate.search import UltimateSearch
 from noughts.solving.values import Value
-from strategies import VARIANTS, ultimate_positions, ultimate_settings
-from trees import walk
+from support.search_trees import walk
+from support.strategies import VARIANTS, ultimate_positions, ultimate_settings
+from support.ultimate_endgames import endgames, midgames, minimax, random_game
 
 MEMORY = 1 << 23
 FAR_TOO_LONG = 2.0  # seconds that no answer may be late, on any machine

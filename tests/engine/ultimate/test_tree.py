@@ -6,12 +6,12 @@ from itertools import islice
 
 import pytest
 
-from endgames import endgames, midgames
 from noughts import UltimatePosition, Variant
 from noughts.engine.ultimate.leaves import NETWORK, PLAYOUT
 from noughts.engine.ultimate.network import Network, blank_network
 from noughts.engine.ultimate.tree import DRAW, LOSS, WIN, Tree, keep_below, new_tree, worth
-from trees import grow_alone, grow_together, tree_of, walk, worker_of
+from support.search_trees import grow_alone, grow_together, tree_of, walk, worker_of
+from support.ultimate_endgames import endgames, midgames
 
 
 def test_proved_plies_are_the_length_of_the_play_below() -> None:

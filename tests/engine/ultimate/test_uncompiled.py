@@ -7,8 +7,8 @@ import subprocess
 import sys
 from typing import Any
 
-from cli_runner import clean_environment
 from noughts.kernels import COMPILED
+from support.cli_runner import clean_environment
 
 SAME = """
 from threading import Event

@@ -9,7 +9,7 @@ import pytest
 from browsing import launch, serving
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from window import Window
+from support.browser_page import Window
 
 SECONDS = 30  # to wait for something that has to happen; the machine may be busy
 

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from noughts import Game
 from noughts.rules.ultimate import BOARD_NAMES
 from noughts.views import view
-from window import PHONE, Window, violations
+from support.browser_page import PHONE, Window, violations
 
 GAMES = [
     "3x3x3",

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import expect
 
-from window import Window
+from support.browser_page import Window
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",

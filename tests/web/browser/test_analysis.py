@@ -8,16 +8,16 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import Error, expect
 
-from noughts import Game, Position
+from noughts import Game, GridPosition
 from noughts.engine.review import review
 from noughts.solving import analyse
-from window import Window
+from support.browser_page import Window
 
 
 def proved(text: str) -> dict[str, str]:
     """Return what the solver says about every move, by name."""
     position = Game.parse(text).position
-    assert isinstance(position, Position)
+    assert isinstance(position, GridPosition)
     analysis = analyse(position)
     name = analysis.position.move_name
     return {name(each.move): str(each) for each in analysis.moves}

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import httpx
 from playwright.sync_api import expect
 
-from window import Window, violations
+from support.browser_page import Window, violations
 
 
 def test_every_question_is_described_and_can_be_asked(window: Window) -> None:

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Route, expect
 
-from noughts import Board, Game, Position, judge
+from noughts import Board, Game, GridPosition, judge
 from noughts.counting import Games, count_games, count_positions
 from noughts.rules.player import Verdict
 from noughts.views import view
-from window import PHONE, Window, violations
+from support.browser_page import PHONE, Window, violations
 
 VERDICTS = {
     Verdict.X_TURN: "X to move",
@@ -85,7 +85,7 @@ def expect_judged(window: Window, text: str) -> None:
 
 
 def _cells(board: Board) -> list[dict[str, Any]]:
-    position = Position.start(board.grid)
+    position = GridPosition.start(board.grid)
     return [{"name": position.move_name(cell), "number": cell} for cell in range(board.grid.cells)]
 
 
@@ -227,7 +227,7 @@ def test_the_server_being_away_is_said_and_nothing_is_lost(window: Window) -> No
 def test_games_are_counted(window: Window, game: str) -> None:
     explore(window, game)
     position = Game.parse(game).position
-    assert isinstance(position, Position)
+    assert isinstance(position, GridPosition)
     counts = count_games(position)
     facts = window.page.locator(".facts section").first
     expect(facts.locator("strong")).to_have_text(separated(counts.total))
@@ -281,10 +281,10 @@ def test_what_is_too_large_is_said(window: Window) -> None:
 def test_facts_follow_the_position(window: Window) -> None:
     explore(window, "3x3x3 b2 a1")
     number = window.page.locator(".facts section").first.locator("strong")
-    expect(number).to_have_text(separated(count_games(Position.parse("O../.X./...")).total))
+    expect(number).to_have_text(separated(count_games(GridPosition.parse("O../.X./...")).total))
     window.page.locator("h1").click()
     window.page.keyboard.press("ArrowLeft")
-    expect(number).to_have_text(separated(count_games(Position.parse(".../.X./...")).total))
+    expect(number).to_have_text(separated(count_games(GridPosition.parse(".../.X./...")).total))
     window.page.keyboard.press("ArrowLeft")
     expect(number).to_have_text("255,168")
 
@@ -329,7 +329,7 @@ def test_small_boards_are_drawn_as_the_large_one(window: Window, text: str) -> N
 def _symmetries(position: Any) -> list[Any]:
     from noughts.rules.symmetry import Symmetry
 
-    if isinstance(position, Position) and position.grid.rows != position.grid.cols:
+    if isinstance(position, GridPosition) and position.grid.rows != position.grid.cols:
         names = ("IDENTITY", "ROTATE_180", "MIRROR_LEFT_RIGHT", "MIRROR_TOP_BOTTOM")
         return [Symmetry[name] for name in names]
     return list(Symmetry)
@@ -381,7 +381,7 @@ def test_games_from_a_position_that_end_in_a_draw(window: Window) -> None:
     explore(window, "3x3x3 b2 a1")
     window.button("From this position").click()
     window.page.get_by_label("Which games").select_option("draw")
-    games = Games(Position.parse("O../.X./..."), outcome="draw")
+    games = Games(GridPosition.parse("O../.X./..."), outcome="draw")
     window.button("Last game").click()
     expect_listed(window, games, games.total - 1, "3x3x3 b2 a1")
     expect(window.page.get_by_text(f"{separated(games.total)}, numbered from 0")).to_be_visible()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from window import Window
+from support.browser_page import Window
 
 
 def test_the_form_has_the_grid_that_is_played(window: Window) -> None:

@@ -14,7 +14,7 @@ from playwright.sync_api import Error, Route, expect
 
 from noughts import Game, start
 from noughts.views import view
-from window import Window
+from support.browser_page import Window
 
 ULTIMATE = "ultimate"
 

@@ -10,8 +10,8 @@ import httpx
 from playwright.sync_api import expect
 
 from noughts import Game
-from serving import process
-from window import PHONE, Window, violations
+from support.browser_page import PHONE, Window, violations
+from support.http_server import process
 
 
 def create(window: Window, game: str = "3x3x3", side: str = "X") -> str:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from noughts import Game
 from noughts.rules.ultimate import UltimatePosition
-from window import Window
+from support.browser_page import Window
 
 FEN = UltimatePosition.start().play(40).fen
 
@@ -94,7 +94,7 @@ def test_copying(new_window: Callable[..., Window]) -> None:
     said = window.page.locator("#panel-share .said")
     for label, text in (
         ("Game", "3x3x3 b2 a1 | c3"),
-        ("Position", Game.parse("3x3x3 b2 a1").position.text),
+        ("GridPosition", Game.parse("3x3x3 b2 a1").position.text),
         ("Link", window.link),
     ):
         window.button(label).click()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from window import Window
+from support.browser_page import Window
 
 
 def test_a_click_that_the_rules_refuse_is_told_why(window: Window) -> None:

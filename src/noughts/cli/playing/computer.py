@@ -10,7 +10,7 @@ from noughts.cli.playing.voice import Voice
 from noughts.engine import Engine, Limit
 from noughts.engine.levels import Choice, Values, choose_move, levels_of, value_moves
 from noughts.errors import NotationError, NoughtsError
-from noughts.rules.position import GamePosition, Position
+from noughts.rules.position import GridPosition, Position
 from noughts.solving.levels import SOLVER_CELLS
 from noughts.solving.limits import Limits
 
@@ -28,7 +28,7 @@ class Stuck(Exception):
         self.error = error
 
 
-def level_named(position: GamePosition, text: str) -> str:
+def level_named(position: Position, text: str) -> str:
     """Return a level of a game by its name, or its number from 1 on.
 
     >>> from noughts import start
@@ -49,42 +49,42 @@ class Computer:
 
     def __init__(
         self,
-        start: GamePosition,
+        start: Position,
         voice: Voice,
         level: str | None = None,
         seconds: float | None = None,
         seed: int | None = None,
     ) -> None:
-        self.name = "solver" if isinstance(start, Position) else "engine"
+        self.name = "solver" if isinstance(start, GridPosition) else "engine"
         self.best_level = list(levels_of(start))[-1]
         self.level = level or self.best_level
         self._voice, self._seconds, self._seed = voice, seconds, seed
         self._rng = None if seed is None else Random(seed)
         self._engine = Engine(0 if seed is None else Random(seed).getrandbits(32))
-        is_solvable = isinstance(start, Position) and start.grid.cells <= SOLVER_CELLS
+        is_solvable = isinstance(start, GridPosition) and start.grid.cells <= SOLVER_CELLS
         seconds = seconds or (_SOLVER_SECONDS if is_solvable else _ENGINE_SECONDS)
         self._limit = Limit(seconds)
         self._solver = Limits(seconds=seconds, memory=_MEMORY, notice=voice.notice)
 
-    def for_game(self, start: GamePosition, level: str | None) -> Computer:
+    def for_game(self, start: Position, level: str | None) -> Computer:
         """Return the same computer for another game, if possible of the same level."""
         if level is None and self.level in levels_of(start):
             level = self.level
         return Computer(start, self._voice, level, self._seconds, self._seed)
 
-    def choose(self, position: GamePosition) -> Choice:
+    def choose(self, position: Position) -> Choice:
         """Return a move."""
         return self._choose(position, self.level, self._rng)
 
-    def hint(self, position: GamePosition) -> Choice:
+    def hint(self, position: Position) -> Choice:
         """Return the best move that is known, whatever the level."""
         return self._choose(position, self.best_level, None)
 
-    def _choose(self, position: GamePosition, level: str, rng: Random | None) -> Choice:
+    def _choose(self, position: Position, level: str, rng: Random | None) -> Choice:
         with self._thinking():
             return choose_move(position, level, self._limit, rng, self._engine, self._solver)
 
-    def values(self, position: GamePosition) -> Values:
+    def values(self, position: Position) -> Values:
         """Return what is known or thought of every move, from best to worst."""
         with self._thinking():
             return value_moves(position, self._limit, self._engine, self._solver)

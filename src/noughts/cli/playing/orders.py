@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from noughts.errors import NotationError, brief
-from noughts.rules.position import GamePosition, Position
+from noughts.rules.position import GridPosition, Position
 
 __all__ = ["COMMANDS", "Order", "example_of", "help_on", "understand"]
 
@@ -52,7 +52,7 @@ class Order(NamedTuple):
     about: str | None = None
 
 
-def understand(text: str, position: GamePosition) -> int | Order:
+def understand(text: str, position: Position) -> int | Order:
     """Return the move or the command that is meant; in Ultimate a move goes before.
 
     >>> from noughts import start
@@ -97,11 +97,11 @@ def _command(word: str, *, is_alone: bool) -> str | None:
     return None
 
 
-def help_on(position: GamePosition) -> tuple[str, list[tuple[str, str]], str]:
+def help_on(position: Position) -> tuple[str, list[tuple[str, str]], str]:
     """Return what to know about moves, every command with what it does, and how to be brief."""
     example = example_of(position)
     moves = f"A move is a name like {example}, or its number like {position.read_move(example)}. "
-    if isinstance(position, Position):
+    if isinstance(position, GridPosition):
         moves += "Cells are numbered row by row, from 0."
     else:
         moves += "The first letter is the board, the second the cell."
@@ -110,7 +110,7 @@ def help_on(position: GamePosition) -> tuple[str, list[tuple[str, str]], str]:
     return f"{moves} Instead of a move:", commands, brevity
 
 
-def example_of(position: GamePosition) -> str:
+def example_of(position: Position) -> str:
     """Return the name of a move, a legal one if there is any."""
     moves = position.legal_moves
     return position.move_name(moves[len(moves) // 2] if moves else 0)

@@ -14,8 +14,8 @@ from noughts.cli.output import complain, picture_for_terminal
 from noughts.cli.playing.voice import Voice
 from noughts.cli.progress import ProgressLine
 from noughts.engine.levels import Values
-from noughts.rules.position import GamePosition
-from noughts.rules.record import Game
+from noughts.rules.game import Game
+from noughts.rules.position import Position
 
 __all__ = ["Pictures"]
 
@@ -48,7 +48,7 @@ class Pictures(Voice):
 
     def played(
         self,
-        before: GamePosition,
+        before: Position,
         game: Game[Any],
         why: str = "",
         *,

@@ -23,8 +23,8 @@ from noughts.cli.output import write_file
 from noughts.cli.reading import items
 from noughts.engine.levels import levels_of
 from noughts.errors import IllegalMove, NotationError, NoughtsError
+from noughts.rules.game import Game
 from noughts.rules.player import Player
-from noughts.rules.record import Game
 
 __all__ = ["SavedGame", "read_game", "write_game"]
 

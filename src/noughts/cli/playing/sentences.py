@@ -21,8 +21,8 @@ from noughts.cli.playing.words import (
     turn_in_words,
 )
 from noughts.engine.levels import Values
-from noughts.rules.position import GamePosition
-from noughts.rules.record import Game
+from noughts.rules.game import Game
+from noughts.rules.position import Position
 
 __all__ = ["Sentences"]
 
@@ -48,7 +48,7 @@ class Sentences(Voice):
 
     def played(
         self,
-        before: GamePosition,
+        before: Position,
         game: Game[Any],
         why: str = "",
         *,

@@ -21,9 +21,9 @@ from noughts.cli.reading import Item, items
 from noughts.engine import MoveEstimate
 from noughts.engine.levels import Choice, in_words, levels_of
 from noughts.errors import IllegalMove, NotationError, NoughtsError
+from noughts.rules.game import Game
 from noughts.rules.player import Outcome, Player
-from noughts.rules.position import GamePosition, Position
-from noughts.rules.record import Game
+from noughts.rules.position import GridPosition, Position
 from noughts.solving.values import Value
 
 __all__ = ["Session"]
@@ -54,7 +54,7 @@ class Session:
 
     @property
     def position(self) -> Any:
-        """The position now: a `GamePosition`."""
+        """The position now: a `Position`."""
         return self.game.position
 
     @property
@@ -284,7 +284,7 @@ class Session:
     def _why(self, choice: Choice) -> str:
         """Say what a move leads to; on grids, where much can be proved, what is not says so."""
         known = choice.known
-        if isinstance(self.game.start, Position) and isinstance(known, MoveEstimate):
+        if isinstance(self.game.start, GridPosition) and isinstance(known, MoveEstimate):
             return "not proved" if known.value is None else in_words(known)
         return in_words(known)
 
@@ -309,8 +309,8 @@ class Session:
 
     def _lines(self, outcome: Outcome) -> str:
         """Say where the winner's lines are: cells on a grid, boards in Ultimate."""
-        position: GamePosition = self.position
-        is_grid = isinstance(position, Position)
+        position: Position = self.position
+        is_grid = isinstance(position, GridPosition)
         lines = [
             " ".join(position.move_name(at) if is_grid else "abcdefghi"[at] for at in line)
             for line in outcome.lines

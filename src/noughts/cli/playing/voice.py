@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from noughts.engine.levels import Values, in_words, is_looked_into
-from noughts.rules.position import GamePosition
-from noughts.rules.record import Game
+from noughts.rules.game import Game
+from noughts.rules.position import Position
 
 __all__ = ["Voice"]
 
@@ -37,7 +37,7 @@ class Voice(ABC):
     @abstractmethod
     def played(
         self,
-        before: GamePosition,
+        before: Position,
         game: Game[Any],
         why: str = "",
         *,
@@ -77,7 +77,7 @@ class Voice(ABC):
     def notice(self, message: str) -> None:
         """Tell why it takes longer this time."""
 
-    def moves(self, position: GamePosition, values: Values) -> None:
+    def moves(self, position: Position, values: Values) -> None:
         """Tell what every move leads to, from best to worst; like ones together."""
         groups: dict[str, list[str]] = {}
         for known in values.moves:

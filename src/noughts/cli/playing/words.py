@@ -8,7 +8,7 @@ from itertools import groupby
 from noughts.errors import NotationError, brief
 from noughts.rules.grid import cells_of
 from noughts.rules.notation import column_name
-from noughts.rules.position import GamePosition, Position
+from noughts.rules.position import GridPosition, Position
 from noughts.rules.ultimate import BOARD_NAMES, BOARDS, FULL, UltimatePosition
 
 __all__ = ["board_in_words", "layout_in_words", "move_in_words", "part_in_words", "turn_in_words"]
@@ -16,16 +16,16 @@ __all__ = ["board_in_words", "layout_in_words", "move_in_words", "part_in_words"
 _LETTERS = "abcdefghi"
 
 
-def layout_in_words(position: GamePosition) -> str:
+def layout_in_words(position: Position) -> str:
     """Say how the board lies and how its cells are named."""
-    if isinstance(position, Position):
+    if isinstance(position, GridPosition):
         grid = position.grid
         rows = f"{grid.rows} rows, numbered from the top"
         return f"{rows}; {grid.cols} columns, lettered from the left; {grid.k} in a row win."
     return "Nine boards of nine cells; boards and cells are lettered a to i, row by row."
 
 
-def turn_in_words(position: GamePosition) -> str:
+def turn_in_words(position: Position) -> str:
     """Say whose turn it is, and where; nothing once the game is over.
 
     >>> from noughts import Game
@@ -44,11 +44,11 @@ def turn_in_words(position: GamePosition) -> str:
     return f"{position.turn} to move."
 
 
-def move_in_words(before: GamePosition, move: int) -> str:
+def move_in_words(before: Position, move: int) -> str:
     """Say a move and what came of it.
 
-    >>> from noughts import Game, Position
-    >>> move_in_words(Position.start("3x3x3"), 4)
+    >>> from noughts import Game, GridPosition
+    >>> move_in_words(GridPosition.start("3x3x3"), 4)
     'X plays b2.'
     >>> move_in_words(Game.parse("ultimate ee").position, 36)
     'O plays ea: centre board, top left cell.'
@@ -68,14 +68,14 @@ def move_in_words(before: GamePosition, move: int) -> str:
     return " ".join(sentences)
 
 
-def board_in_words(position: GamePosition) -> list[str]:
+def board_in_words(position: Position) -> list[str]:
     """Say all that lies on the board, a line for each row or small board, and whose turn it is.
 
-    >>> from noughts import Position
-    >>> board_in_words(Position.parse("X.O/.../..."))
+    >>> from noughts import GridPosition
+    >>> board_in_words(GridPosition.parse("X.O/.../..."))
     ['Row 1: X at a, O at c.', 'Rows 2 to 3 are empty.', 'X to move.']
     """
-    if isinstance(position, Position):
+    if isinstance(position, GridPosition):
         lines = _rows(position)
     else:
         assert isinstance(position, UltimatePosition)
@@ -84,11 +84,11 @@ def board_in_words(position: GamePosition) -> list[str]:
     return [*lines, turn] if turn else lines
 
 
-def part_in_words(position: GamePosition, part: str) -> str:
+def part_in_words(position: Position, part: str) -> str:
     """Say what lies in a row or column, or in a small board at Ultimate.
 
-    >>> from noughts import Position
-    >>> part_in_words(Position.parse("X.O/.../O.X"), "c")
+    >>> from noughts import GridPosition
+    >>> part_in_words(GridPosition.parse("X.O/.../O.X"), "c")
     'Column c: O at 1, X at 3.'
     """
     part = part.lower()
@@ -96,7 +96,7 @@ def part_in_words(position: GamePosition, part: str) -> str:
         if len(part) == 1 and part in _LETTERS:
             return _small_board(position, _LETTERS.index(part))
         raise NotationError(f"{brief(part)} is no board; boards are a to i")
-    assert isinstance(position, Position)
+    assert isinstance(position, GridPosition)
     grid = position.grid
     rows = {str(row + 1): row for row in range(grid.rows)}
     cols = {column_name(col): col for col in range(grid.cols)}
@@ -114,7 +114,7 @@ def part_in_words(position: GamePosition, part: str) -> str:
 # -- grids -------------------------------------------------------------------------------
 
 
-def _rows(position: Position) -> list[str]:
+def _rows(position: GridPosition) -> list[str]:
     taken, cols = position.x | position.o, position.grid.cols
     if not taken:
         return ["The board is empty."]
@@ -133,7 +133,7 @@ def _rows(position: Position) -> list[str]:
     return lines
 
 
-def _row(position: Position, row: int) -> str:
+def _row(position: GridPosition, row: int) -> str:
     cols = position.grid.cols
     cells = range(row * cols, (row + 1) * cols)
     names = [column_name(col) for col in range(cols)]
@@ -198,7 +198,7 @@ def _capital(board: int) -> str:
 
 
 def _marks(
-    position: Position | UltimatePosition, cells: Iterable[int], names: Sequence[str]
+    position: GridPosition | UltimatePosition, cells: Iterable[int], names: Sequence[str]
 ) -> list[str]:
     """Return the marks that lie in some cells, each with its name."""
     return [

@@ -42,7 +42,7 @@ from noughts.engine.limit import Limit
 from noughts.engine.watch import Watch
 from noughts.rules.grid import Grid, cells_of
 from noughts.rules.player import Player
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.solving.values import Value
 
 __all__ = ["GridSearch"]
@@ -71,7 +71,7 @@ class GridSearch:
     def load_kernels(self) -> None:
         """Load or compile the search, so that a clock that starts now does not count it."""
         if not self._is_loaded:
-            self._desk.prepare(Position.start(self.grid), 1)
+            self._desk.prepare(GridPosition.start(self.grid), 1)
             self._desk.deepen()
             self._desk.glance()
             self._desk.play(0)
@@ -79,7 +79,7 @@ class GridSearch:
 
     def analyse(
         self,
-        position: Position,
+        position: GridPosition,
         limit: Limit,
         stop: threading.Event,
         progress: Callable[[Estimate], None] | None = None,
@@ -93,7 +93,7 @@ class GridSearch:
             return self._analyse(position, Watch(limit, stop), progress)
 
     def _analyse(
-        self, position: Position, watch: Watch, progress: Callable[[Estimate], None] | None
+        self, position: GridPosition, watch: Watch, progress: Callable[[Estimate], None] | None
     ) -> Estimate:
         limit = watch.limit
         while len(self._workers) < limit.threads:
@@ -121,7 +121,7 @@ class GridSearch:
         watch.over(deepen, stop, tell, led=True)
         return estimate()
 
-    def _line(self, position: Position, move: int) -> tuple[int, ...]:
+    def _line(self, position: GridPosition, move: int) -> tuple[int, ...]:
         """Return the play expected from a move on, as far as threats and memory tell."""
         line: list[int] = []
         self._desk.prepare(position, _LINE_NODES)
@@ -147,7 +147,7 @@ class _Worker:
         self.best = NOWHERE
         self.found: tuple[MoveEstimate, ...] = ()
 
-    def prepare(self, position: Position, nodes: int) -> None:
+    def prepare(self, position: GridPosition, nodes: int) -> None:
         """Put a position on the board, for a search that visits at most so many nodes."""
         marks = np.full(self.layout.cells, EMPTY, np.int8)
         for side, mask in enumerate((position.x, position.o)):

@@ -19,7 +19,7 @@ from noughts.engine.ultimate.board import (
 )
 from noughts.errors import whole_number
 from noughts.rules.perft import MAX_DEPTH, Counter
-from noughts.rules.position import GamePosition
+from noughts.rules.position import Position
 from noughts.rules.ultimate import UltimatePosition
 
 __all__ = ["CompiledCounter", "perft"]
@@ -75,7 +75,7 @@ class CompiledCounter(Counter):
     55080
     """
 
-    def _count(self, position: GamePosition, depth: int) -> int:
+    def _count(self, position: Position, depth: int) -> int:
         if 1 < depth <= _PLIES and isinstance(position, UltimatePosition):
             return perft(position, depth)
         return super()._count(position, depth)

@@ -15,15 +15,15 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from cli_runner import Result, clean_environment
-from noughts import Grid, Position
+from noughts import Grid, GridPosition
 from noughts.solving import Limits, MoveValue, Solution, Value
 from noughts.solving.solver import Solver
-from oracle import has_line, minimax, reachable_verdicts
-from strategies import masks_of
+from support.cli_runner import Result, clean_environment
+from support.oracle import has_line, minimax, reachable_verdicts
+from support.strategies import masks_of
 
 Known = tuple[Value, int | None]
-Ask = Callable[[Position], Solution]
+Ask = Callable[[GridPosition], Solution]
 
 MIB = 1 << 20
 
@@ -34,11 +34,11 @@ def solver(grid: str) -> Solver:
     return Solver(Grid.parse(grid), Limits(memory=16 * MIB))
 
 
-def by_kernels(position: Position) -> Solution:
+def by_kernels(position: GridPosition) -> Solution:
     return solver(str(position.grid)).solve(position)
 
 
-def by_brute_force(position: Position) -> Known:
+def by_brute_force(position: GridPosition) -> Known:
     grid = position.grid
     value, plies = minimax("".join(position.board.rows), grid.rows, grid.cols, grid.k)
     return Value(value), plies
@@ -98,23 +98,23 @@ PUBLISHED = {
 # -------------------------------------------------------------------------------------- positions
 
 
-def running_positions(grid: str) -> list[Position]:
+def running_positions(grid: str) -> list[GridPosition]:
     """Return every position of a grid in which somebody is to move, by the oracle's rules."""
     found = Grid.parse(grid)
     verdicts = reachable_verdicts(found.rows, found.cols, found.k)
     return [
-        Position(found, *masks_of(cells))
+        GridPosition(found, *masks_of(cells))
         for cells, verdict in verdicts.items()
         if verdict.endswith("_turn")
     ]
 
 
-def without_twins(every: Iterable[Position]) -> list[Position]:
+def without_twins(every: Iterable[GridPosition]) -> list[GridPosition]:
     """Return one of each set of symmetric twins."""
     return list(dict.fromkeys(position.canonical() for position in every))
 
 
-def arranged(grid: Grid, order: Sequence[int], marks: int) -> Position:
+def arranged(grid: Grid, order: Sequence[int], marks: int) -> GridPosition:
     """Return a running position with so many marks, placed in this order as far as that goes.
 
     A move that would end the game is put off. There are fewer marks only where any move ends it.
@@ -131,17 +131,19 @@ def arranged(grid: Grid, order: Sequence[int], marks: int) -> Position:
                 break
         else:
             break
-    return Position(grid, *masks_of(cells))
+    return GridPosition(grid, *masks_of(cells))
 
 
-def sampled(grid: str, marks: int, rng: random.Random) -> Position:
+def sampled(grid: str, marks: int, rng: random.Random) -> GridPosition:
     """Return a running position with so many marks, at random."""
     found = Grid.parse(grid)
     return arranged(found, rng.sample(range(found.cells), found.cells), marks)
 
 
 @st.composite
-def positions(draw: st.DrawFn, grids: Sequence[str], empty: int = 64, least: int = 1) -> Position:
+def positions(
+    draw: st.DrawFn, grids: Sequence[str], empty: int = 64, least: int = 1
+) -> GridPosition:
     """Draw a running position of one of the grids with at most so many cells empty."""
     grid = Grid.parse(draw(st.sampled_from(grids)))
     order = draw(st.permutations(range(grid.cells)))

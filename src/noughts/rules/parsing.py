@@ -10,20 +10,20 @@ from __future__ import annotations
 from noughts.errors import NotationError, brief
 from noughts.rules.grid import Grid
 from noughts.rules.notation import fen_length
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.rules.ultimate import UltimatePosition, Variant
 
 __all__ = ["parse_position", "start"]
 
 
-def start(game: str | Grid | Variant) -> Position | UltimatePosition:
+def start(game: str | Grid | Variant) -> GridPosition | UltimatePosition:
     """Return the starting position of a game given by name.
 
     >>> start("4x4x3").move_count, start("ultimate").move_count
     (16, 81)
     """
     if isinstance(game, Grid):
-        return Position.start(game)
+        return GridPosition.start(game)
     if isinstance(game, Variant):
         return UltimatePosition.start(game)
     if not isinstance(game, str):
@@ -31,7 +31,7 @@ def start(game: str | Grid | Variant) -> Position | UltimatePosition:
     if game.startswith("ultimate"):
         return UltimatePosition.start(game)
     try:
-        return Position.start(game)
+        return GridPosition.start(game)
     except NotationError as error:
         if "x" in game:
             raise
@@ -39,7 +39,7 @@ def start(game: str | Grid | Variant) -> Position | UltimatePosition:
         raise NotationError(message, game) from error
 
 
-def parse_position(text: str) -> Position | UltimatePosition:
+def parse_position(text: str) -> GridPosition | UltimatePosition:
     """Read a position of any game, or a game's name for its starting position.
 
     >>> parse_position("XX./OO./...").game, parse_position("4x4x3").game
@@ -54,7 +54,7 @@ def parse_position(text: str) -> Position | UltimatePosition:
     if ";" in text or fen_length(text):
         return UltimatePosition.parse(text)
     if ":" in text or "/" in text or not text.strip("XO. 0"):
-        return Position.parse(text)
+        return GridPosition.parse(text)
     if "x" in text:
         return start(text)
     raise NotationError(

@@ -15,9 +15,9 @@ from typing import Any
 from hypothesis import Phase, settings
 from hypothesis import strategies as st
 
-from noughts import Board, Game, Grid, Position, UltimatePosition, Variant
+from noughts import Board, Game, Grid, GridPosition, UltimatePosition, Variant
 from noughts.rules.grid import grid_of
-from oracle import UltimateOracle, has_line
+from support.oracle import UltimateOracle, has_line
 
 # The first call on a grid fills caches, so a time limit per example would only be noise.
 settings.register_profile("noughts", deadline=None)
@@ -52,7 +52,7 @@ FOREIGN = "?*\t\n\r\x00\x7f\xa0_+=é×ΧХΟО○✗٣３²🙂"
 
 def vectors(name: str) -> list[dict[str, Any]]:
     """Load the entries of one file of the project's shared test vectors."""
-    path = Path(__file__).parent / "vectors" / name
+    path = Path(__file__).parents[1] / "vectors" / name
     loaded: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     assert loaded, f"{name} is empty"
     return loaded
@@ -208,7 +208,7 @@ def records(draw: st.DrawFn) -> Game[Any]:
     """Draw a game of any kind, some of its moves undone."""
     if draw(st.booleans()):
         rows, cols, k = draw(shapes())
-        start: Any = Position.start(Grid(rows, cols, k))
+        start: Any = GridPosition.start(Grid(rows, cols, k))
     else:
         start = UltimatePosition.start(draw(st.sampled_from(VARIANTS)))
     game: Game[Any] = Game(start)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from noughts import IllegalMove, NoughtsError, SizeError, Verdict, puzzles
-from oracle import all_games, verdict_by_retrograde
-from strategies import NOT_TEXT, NOT_WHOLE, Drawn, drawn_boards, rows_of, vectors
+from noughts import IllegalMove, NoughtsError, SizeError, Verdict, exercises
+from support.oracle import all_games, verdict_by_retrograde
+from support.strategies import NOT_TEXT, NOT_WHOLE, Drawn, drawn_boards, rows_of, vectors
 
 # ------------------------------------------------------------------------------------- vectors
 
@@ -19,24 +19,24 @@ from strategies import NOT_TEXT, NOT_WHOLE, Drawn, drawn_boards, rows_of, vector
 def test_state_vectors(entry: dict[str, Any]) -> None:
     board = entry["board"]
     for form in (board, tuple(board), "/".join(board), [row.replace(".", " ") for row in board]):
-        assert puzzles.state(form) == entry["state"]
-        assert puzzles.valid_tic_tac_toe(form) is (entry["state"] != "invalid")
+        assert exercises.state(form) == entry["state"]
+        assert exercises.valid_tic_tac_toe(form) is (entry["state"] != "invalid")
 
 
 @pytest.mark.parametrize("entry", vectors("move.json"), ids=lambda e: str(e["moves"]))
 def test_move_vectors(entry: dict[str, Any]) -> None:
-    game = puzzles.TicTacToe(entry["n"])
+    game = exercises.TicTacToe(entry["n"])
     assert [game.move(*move) for move in entry["moves"]] == entry["winners"]
 
 
 @pytest.mark.parametrize("entry", vectors("replay_standard.json"), ids=lambda e: str(e["moves"]))
 def test_simulate_vectors(entry: dict[str, Any]) -> None:
-    assert puzzles.simulate(entry["moves"]) == entry["result"]
+    assert exercises.simulate(entry["moves"]) == entry["result"]
 
 
 @pytest.mark.parametrize("entry", vectors("replay_ultimate.json"), ids=lambda e: str(e["moves"]))
 def test_simulate_ultimate_vectors(entry: dict[str, Any]) -> None:
-    assert puzzles.simulate_ultimate(entry["moves"]) == entry["result"]
+    assert exercises.simulate_ultimate(entry["moves"]) == entry["result"]
 
 
 # The slow one, 5x5x5, is counted in tests/counting/test_frontier.py.
@@ -48,9 +48,9 @@ def test_simulate_ultimate_vectors(entry: dict[str, Any]) -> None:
 def test_count_vectors(entry: dict[str, Any]) -> None:
     rows, cols, k = map(int, entry["grid"].split("x"))
     if "games" in entry:
-        assert puzzles.count_games(rows, cols, k) == entry["games"]["total"]
+        assert exercises.count_games(rows, cols, k) == entry["games"]["total"]
     else:
-        assert puzzles.count_games(rows, cols, k) > 10**12
+        assert exercises.count_games(rows, cols, k) > 10**12
 
 
 # --------------------------------------------------------------------------------- signatures
@@ -66,37 +66,37 @@ def parameters(function: Any) -> list[tuple[str, Any]]:
 
 def test_names_and_signatures_of_the_specification() -> None:
     nothing = inspect.Parameter.empty
-    assert parameters(puzzles.TicTacToe)[0] == ("n", nothing)
-    assert parameters(puzzles.TicTacToe.move)[1:] == [
+    assert parameters(exercises.TicTacToe)[0] == ("n", nothing)
+    assert parameters(exercises.TicTacToe.move)[1:] == [
         ("row", nothing),
         ("col", nothing),
         ("player", nothing),
     ]
-    assert parameters(puzzles.valid_tic_tac_toe)[0] == ("board", nothing)
-    assert parameters(puzzles.state)[0] == ("board", nothing)
-    assert parameters(puzzles.simulate) == [("moves", nothing)]
-    assert parameters(puzzles.simulate_ultimate) == [("moves", nothing)]
-    assert parameters(puzzles.count_games) == [("rows", 4), ("cols", 4), ("k", 3)]
-    assert parameters(puzzles.games) == [("rows", 4), ("cols", 4), ("k", 3)]
-    assert puzzles.validTicTacToe is puzzles.valid_tic_tac_toe
+    assert parameters(exercises.valid_tic_tac_toe)[0] == ("board", nothing)
+    assert parameters(exercises.state)[0] == ("board", nothing)
+    assert parameters(exercises.simulate) == [("moves", nothing)]
+    assert parameters(exercises.simulate_ultimate) == [("moves", nothing)]
+    assert parameters(exercises.count_games) == [("rows", 4), ("cols", 4), ("k", 3)]
+    assert parameters(exercises.games) == [("rows", 4), ("cols", 4), ("k", 3)]
+    assert exercises.validTicTacToe is exercises.valid_tic_tac_toe
     # Whatever else these two take may be left out.
-    for function in (puzzles.valid_tic_tac_toe, puzzles.state):
+    for function in (exercises.valid_tic_tac_toe, exercises.state):
         assert all(default is not nothing for _, default in parameters(function)[1:])
 
 
 def test_results_are_of_plain_types() -> None:
-    assert type(puzzles.valid_tic_tac_toe(["X..", "...", "..."])) is bool
-    assert type(puzzles.state(["X..", "...", "..."])) is str
-    assert not isinstance(puzzles.state(["X..", "...", "..."]), Verdict)
+    assert type(exercises.valid_tic_tac_toe(["X..", "...", "..."])) is bool
+    assert type(exercises.state(["X..", "...", "..."])) is str
+    assert not isinstance(exercises.state(["X..", "...", "..."]), Verdict)
     for result in (
-        puzzles.simulate(["0,0,X", "0,1,X", "0,2,X"]),
-        puzzles.simulate_ultimate(["0,0,0,0,X"]),
+        exercises.simulate(["0,0,X", "0,1,X", "0,2,X"]),
+        exercises.simulate_ultimate(["0,0,0,0,X"]),
     ):
         assert type(result) is list
         assert {type(item) for item in result} == {str}
-    assert type(puzzles.count_games(2, 2, 2)) is int
-    assert type(puzzles.TicTacToe(1).move(0, 0, 1)) is int
-    listed = puzzles.games(2, 2, 2)
+    assert type(exercises.count_games(2, 2, 2)) is int
+    assert type(exercises.TicTacToe(1).move(0, 0, 1)) is int
+    listed = exercises.games(2, 2, 2)
     assert isinstance(listed, Iterator)
     assert type(next(listed)) is tuple
 
@@ -106,8 +106,8 @@ def test_everything_public_is_named() -> None:
         *("TicTacToe", "valid_tic_tac_toe", "validTicTacToe", "state"),
         *("simulate", "simulate_ultimate", "count_games", "games"),
     }
-    assert wanted <= set(dir(puzzles))
-    assert wanted == set(puzzles.__all__)
+    assert wanted <= set(dir(exercises))
+    assert wanted == set(exercises.__all__)
 
 
 # ------------------------------------------------------------------------------------ behaviour
@@ -119,8 +119,10 @@ def test_state_takes_any_size_and_k(drawn: Drawn) -> None:
     if len(cells) > 12:
         return
     expected = verdict_by_retrograde(cells, rows, cols, k)
-    assert puzzles.state(rows_of(cells, cols), k) == expected
-    assert puzzles.valid_tic_tac_toe("/".join(rows_of(cells, cols)), k=k) is (expected != "invalid")
+    assert exercises.state(rows_of(cells, cols), k) == expected
+    assert exercises.valid_tic_tac_toe("/".join(rows_of(cells, cols)), k=k) is (
+        expected != "invalid"
+    )
 
 
 @pytest.mark.parametrize(
@@ -133,23 +135,23 @@ def test_state_takes_any_size_and_k(drawn: Drawn) -> None:
     ],
 )
 def test_the_examples_of_leetcode_794(board: list[str], valid: bool) -> None:
-    assert puzzles.validTicTacToe(board) is valid
+    assert exercises.validTicTacToe(board) is valid
 
 
 def test_games_are_listed_and_counted() -> None:
-    assert list(puzzles.games(2, 3, 2)) == list(all_games(2, 3, 2))
-    assert puzzles.count_games(2, 3, 2) == len(list(all_games(2, 3, 2)))
-    first = list(itertools.islice(puzzles.games(), 20))
+    assert list(exercises.games(2, 3, 2)) == list(all_games(2, 3, 2))
+    assert exercises.count_games(2, 3, 2) == len(list(all_games(2, 3, 2)))
+    first = list(itertools.islice(exercises.games(), 20))
     assert first == list(itertools.islice(all_games(4, 4, 3), 20))
-    assert puzzles.count_games() == puzzles.count_games(4, 4, 3)
+    assert exercises.count_games() == exercises.count_games(4, 4, 3)
 
 
 @pytest.mark.parametrize("bad", NOT_TEXT, ids=lambda v: type(v).__name__)
 def test_boards_and_moves_must_be_text(bad: Any) -> None:
-    for function in (puzzles.state, puzzles.valid_tic_tac_toe):
+    for function in (exercises.state, exercises.valid_tic_tac_toe):
         with pytest.raises(NoughtsError):
             function(bad)
-    for replay in (puzzles.simulate, puzzles.simulate_ultimate):
+    for replay in (exercises.simulate, exercises.simulate_ultimate):
         with pytest.raises(NoughtsError):
             replay([bad])
         if bad != {}:  # a mapping without keys is an empty list of moves
@@ -160,24 +162,24 @@ def test_boards_and_moves_must_be_text(bad: Any) -> None:
 @pytest.mark.parametrize("bad", [0, -1, *NOT_WHOLE], ids=repr)
 def test_sizes_must_be_sizes(bad: Any) -> None:
     with pytest.raises(SizeError, match="rows"):
-        puzzles.count_games(bad)
+        exercises.count_games(bad)
     with pytest.raises(SizeError, match="cols"):
-        puzzles.count_games(3, bad)
+        exercises.count_games(3, bad)
     with pytest.raises(SizeError, match=r"\bk\b"):
-        puzzles.count_games(3, 3, bad)
+        exercises.count_games(3, 3, bad)
     with pytest.raises(SizeError, match="rows"):
-        next(puzzles.games(bad))
+        next(exercises.games(bad))
     with pytest.raises(SizeError, match=r"\bk\b"):
-        puzzles.state(["..."], bad)
+        exercises.state(["..."], bad)
     with pytest.raises(SizeError, match=r"\bk\b"):
-        puzzles.valid_tic_tac_toe(["..."], bad)
+        exercises.valid_tic_tac_toe(["..."], bad)
     with pytest.raises(SizeError, match=r"\bn\b"):
-        puzzles.TicTacToe(bad)
+        exercises.TicTacToe(bad)
 
 
 def test_the_checked_class_is_the_default() -> None:
-    game = puzzles.TicTacToe(3)
+    game = exercises.TicTacToe(3)
     game.move(0, 0, 1)
     with pytest.raises(IllegalMove):
         game.move(0, 0, 2)
-    assert puzzles.TicTacToe(3, trusted=True).move(0, 0, 1) == 0
+    assert exercises.TicTacToe(3, trusted=True).move(0, 0, 1) == 0

@@ -14,10 +14,10 @@ from threading import Thread
 
 from browsing import start_server
 
-from cli_runner import allow_ctrl_c, clean_environment
 from noughts.web.app import create_app
 from noughts.web.server import Server, listen
 from noughts.web.settings import Settings
+from support.cli_runner import allow_ctrl_c, clean_environment
 
 __all__ = ["Process", "process", "serving"]
 

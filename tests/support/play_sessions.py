@@ -7,8 +7,8 @@ import shlex
 import subprocess
 from collections.abc import Iterator
 
-from cli_runner import Result, allow_ctrl_c, clean_environment, on_terminal, python, run
-from noughts import Game, Position
+from noughts import Game, GridPosition
+from support.cli_runner import Result, allow_ctrl_c, clean_environment, on_terminal, python, run
 
 __all__ = ["boards", "piped", "playing", "read_until", "record", "typed"]
 
@@ -21,11 +21,11 @@ def piped(*arguments: str, lines: str = "") -> Result:
     return result
 
 
-def record(result: Result) -> Game[Position]:
+def record(result: Result) -> Game[GridPosition]:
     """Return the game that was told last: a finished one, or how to go on with it."""
     told = re.findall(r"^(?:Game: |  noughts play )(.*?)(?: --.*)?$", result.out, re.MULTILINE)
     game = Game.parse(" ".join(shlex.split(told[-1])))
-    assert isinstance(game.start, Position)
+    assert isinstance(game.start, GridPosition)
     return game  # type: ignore[return-value]  # it starts on a grid, so it is on one
 
 

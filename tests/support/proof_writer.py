@@ -17,11 +17,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-import oracle
 from noughts.rules.grid import cells_of, grid_of
 from noughts.rules.player import Player
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
+from support import oracle
 
 Shape = tuple[int, int, int]
 Sides = tuple[int, int, bool]
@@ -94,7 +94,7 @@ class Truth:
         return plies > 0 and self._wins[key]
 
 
-def sides(position: Position, player: Player) -> Sides:
+def sides(position: GridPosition, player: Player) -> Sides:
     """Return a position as `player` sees it."""
     x, o = position.x, position.o
     us, them = (x, o) if player is Player.X else (o, x)
@@ -253,7 +253,7 @@ class Prover:
 
 def true_proof(text: str, truth: Truth, *, turning: bool = False) -> tuple[bytes, str, int | None]:
     """Return a proof of a position's value, the value, and in how many plies."""
-    position = Position.parse(text)
+    position = GridPosition.parse(text)
     turn = position.turn
     prover = Prover(truth, turning=turning)
     for claim, player in (("win", turn), ("loss", turn.other)):
@@ -302,7 +302,7 @@ class Guesser:
 
     def __init__(self, checker: Any, truth: Truth, rng: random.Random, *, patience: int = 300):
         self.checker, self.truth, self.rng, self.patience = checker, truth, rng, patience
-        start = Position(grid_of(*truth.shape), 0, 0)
+        start = GridPosition(grid_of(*truth.shape), 0, 0)
         proof = checker.Proof(start, "draw", None, {}, [])
         zones: dict[tuple[int, int, int, bool], int] = {}
 
@@ -428,7 +428,7 @@ class WinGuesser:
 
     def __init__(self, checker: Any, truth: Truth, rng: random.Random, *, patience: int = 200):
         self.checker, self.truth, self.rng, self.patience = checker, truth, rng, patience
-        start = Position(grid_of(*truth.shape), 0, 0)
+        start = GridPosition(grid_of(*truth.shape), 0, 0)
 
         class Growing(checker.Winning):  # type: ignore[misc]  # the module is not known to mypy
             def key(self, number: int, us: int, them: int) -> Any:

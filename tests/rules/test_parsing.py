@@ -7,16 +7,16 @@ from hypothesis import given
 
 from noughts import (
     Grid,
+    GridPosition,
     InvalidPosition,
     NotationError,
     NoughtsError,
-    Position,
     UltimatePosition,
     Variant,
     parse_position,
     start,
 )
-from strategies import (
+from support.strategies import (
     NOT_TEXT,
     VARIANTS,
     Played,
@@ -34,7 +34,7 @@ from strategies import (
 def test_a_grid_names_its_game(shape: Shape) -> None:
     grid = Grid(*shape)
     for position in (start(grid), start(str(grid)), parse_position(str(grid))):
-        assert position == Position.start(grid)
+        assert position == GridPosition.start(grid)
         assert position.game == str(grid)
 
 
@@ -48,7 +48,7 @@ def test_a_variant_names_its_game(variant: Variant) -> None:
 @given(played_boards())
 def test_grid_positions_are_recognised(played: Played) -> None:
     shape, cells, _ = played
-    position = Position.of(board_of(shape, cells))
+    position = GridPosition.of(board_of(shape, cells))
     assert parse_position(position.text) == position
     if shape[2] == 3:
         assert parse_position("/".join(rows_of(cells, shape[1]))) == position
@@ -66,7 +66,7 @@ def test_ultimate_positions_are_recognised(position: UltimatePosition) -> None:
 
 def test_nine_rows_of_nine_are_a_board_and_not_a_fen() -> None:
     text = "/".join(["XO......."] + ["........."] * 8)
-    assert parse_position(text) == Position.parse(text)
+    assert parse_position(text) == GridPosition.parse(text)
     assert parse_position(text).game == "9x9x3"
 
 

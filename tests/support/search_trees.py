@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from threading import Thread
 
-from endgames import minimax
 from noughts import UltimatePosition
 from noughts.engine.ultimate.board import state_of
 from noughts.engine.ultimate.growth import FREE, assist, grow, new_desk
 from noughts.engine.ultimate.leaves import STOP, Worker, assign, new_worker
 from noughts.engine.ultimate.network import Network
 from noughts.engine.ultimate.tree import DRAW, LOSS, OPEN, WIN, Tree, new_tree, plant
+from support.ultimate_endgames import minimax
 
 __all__ = [
     "ROOM",

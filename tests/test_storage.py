@@ -10,8 +10,8 @@ from threading import Barrier
 
 import pytest
 
-from noughts.database import FileKind
 from noughts.errors import NoughtsError, StoreError
+from noughts.storage import FileKind
 
 KIND = FileKind("diary", 0x1234, 3, "CREATE TABLE page (text TEXT);", StoreError)
 

@@ -12,18 +12,18 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from noughts import (
     Game,
+    GridPosition,
     IllegalMove,
     InvalidPosition,
     NotationError,
     NoughtsError,
     Player,
-    Position,
     UltimatePosition,
     Variant,
     parse_position,
     start,
 )
-from strategies import (
+from support.strategies import (
     NOT_TEXT,
     NOT_WHOLE,
     board_of,
@@ -33,7 +33,7 @@ from strategies import (
     ultimate_settings,
 )
 
-AnyPosition = Position | UltimatePosition
+AnyPosition = GridPosition | UltimatePosition
 STARTS = [
     *["1x1x1", "3x3x3", "4x3x3", "2x5x2", "3x3x9", "3x3x3:XX./OO./...", "3x3x3:XXX/OO./..."],
     *["ultimate", "ultimate-open", "ultimate-most-boards", "ultimate-open-most-boards"],
@@ -190,12 +190,12 @@ def test_games_of_ultimate_are_read_back(
 @given(played_boards(), st.data())
 def test_games_may_begin_anywhere(played: Any, data: st.DataObject) -> None:
     shape, cells, _ = played
-    game = Game(Position.of(board_of(shape, cells)))
+    game = Game(GridPosition.of(board_of(shape, cells)))
     for choice in data.draw(st.lists(st.integers(0, 24), max_size=6)):
         if legal := game.position.legal_moves:
             game.play(legal[choice % len(legal)])
     assert Game.parse(game.text) == game
-    assert Game.parse(game.text).start == Position.of(board_of(shape, cells))
+    assert Game.parse(game.text).start == GridPosition.of(board_of(shape, cells))
 
 
 @ultimate_settings
@@ -226,7 +226,7 @@ def test_the_text_of_a_game(text: str, moves: tuple[int, ...], undone: tuple[int
 
 @pytest.mark.parametrize("text", ["3x3x3 4 0 8", "3x3x3 4,0,8", "3x3x3 4,0 c3", "3x3x3 b2,a1,c3"])
 def test_moves_may_be_numbers_and_separated_by_commas(text: str) -> None:
-    assert Game.parse(text) == Game(Position.start("3x3x3"), [4, 0, 8])
+    assert Game.parse(text) == Game(GridPosition.start("3x3x3"), [4, 0, 8])
     assert Game.parse(text).text == "3x3x3 b2 a1 c3"
 
 
@@ -358,6 +358,6 @@ def test_the_moves_of_a_game_are_listed(bad: Any) -> None:
 
 def test_a_failed_start_raises_and_names_the_move() -> None:
     with pytest.raises(IllegalMove):
-        Game(Position.start("3x3x3"), [4, 4])
+        Game(GridPosition.start("3x3x3"), [4, 4])
     with pytest.raises(IllegalMove):
         Game(UltimatePosition.start(), ["ee", "aa"])

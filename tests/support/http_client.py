@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 
 from noughts.web.settings import Settings
-from serving import serving
+from support.http_server import serving
 
 __all__ = ["Client", "asking", "events", "problem"]
 

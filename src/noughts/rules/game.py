@@ -15,15 +15,15 @@ from typing import Generic, TypeVar
 
 from noughts.drawing import draw_svg, draw_text
 from noughts.errors import IllegalMove, NotationError, brief
-from noughts.rules.games import parse_position, start
 from noughts.rules.notation import fen_length
+from noughts.rules.parsing import parse_position, start
 from noughts.rules.player import Outcome, Player
-from noughts.rules.position import GamePosition, Position, require_game
+from noughts.rules.position import GridPosition, Position, require_game
 from noughts.rules.ultimate import UltimatePosition
 
 __all__ = ["Game"]
 
-P = TypeVar("P", bound=GamePosition)
+P = TypeVar("P", bound=Position)
 
 
 class Game(Generic[P]):
@@ -153,7 +153,7 @@ class Game(Generic[P]):
         return " ".join([begin.game if is_plain_start else begin.text, *names])
 
     @staticmethod
-    def parse(text: str) -> Game[Position | UltimatePosition]:
+    def parse(text: str) -> Game[GridPosition | UltimatePosition]:
         """Read a game in the form of `text`; moves may also be numbers, separated by commas.
 
         >>> Game.parse("ultimate 40,36 0").position.forced
@@ -196,7 +196,7 @@ class Game(Generic[P]):
         }
 
     @staticmethod
-    def from_json(data: object) -> Game[Position | UltimatePosition]:
+    def from_json(data: object) -> Game[GridPosition | UltimatePosition]:
         """Read what `to_json` wrote; everything derived is derived again, not trusted."""
         if not isinstance(data, Mapping) or not {"start", "moves"} <= data.keys():
             raise NotationError(f"a game in JSON has start and moves, not {brief(data)}")

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import IllegalMove, NoughtsError, SizeError
-from noughts.rules.counters import MAX_SIZE, TicTacToe
-from strategies import NOT_WHOLE, vectors
+from noughts.exercises.counters import MAX_SIZE, TicTacToe
+from support.strategies import NOT_WHOLE, vectors
 
 Move = tuple[int, int, int]
 

@@ -19,11 +19,11 @@ from collections.abc import Iterator, Sequence
 
 from noughts.counting.games import count_games as _count_games
 from noughts.counting.listing import games as _games
-from noughts.rules.counters import TicTacToe
+from noughts.exercises.counters import TicTacToe
+from noughts.exercises.replay import replay_standard, replay_ultimate
 from noughts.rules.grid import grid_of
 from noughts.rules.notation import read_marks
 from noughts.rules.player import Verdict
-from noughts.rules.replay import replay_standard, replay_ultimate
 from noughts.rules.verdict import verdict_of
 
 __all__ = [

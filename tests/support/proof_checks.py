@@ -13,10 +13,10 @@ import pytest
 
 from noughts.errors import ProofError
 from noughts.rules.player import Player
-from noughts.rules.position import Position
+from noughts.rules.position import GridPosition
 from noughts.solving import verify as checker
 from noughts.solving.verify import verify
-from proofs import Shape, Truth, sides, signed
+from support.proof_writer import Shape, Truth, sides, signed
 
 __all__ = [
     "LOST",
@@ -84,7 +84,7 @@ def lost_proof(**header: Any) -> bytes:
 
 def zone_of(text: str, player: Player, *nodes: Any, by: Any = checker) -> int:
     """Return the zone that the last of these nodes has in a position, by this checker."""
-    position = Position.parse(text)
+    position = GridPosition.parse(text)
     reader = by._NodeReader(position.grid, holding=True)
     used = bytearray(len(nodes))
     read = [reader.read(node, number, used) for number, node in enumerate(nodes)]

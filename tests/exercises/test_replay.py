@@ -10,9 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from noughts import NoughtsError, Player
-from noughts.rules.replay import Replay, replay_standard, replay_ultimate
-from oracle import simulate, simulate_ultimate
-from strategies import FOREIGN, NOT_TEXT, ultimate_games, ultimate_settings, vectors
+from noughts.exercises.replay import Replay, replay_standard, replay_ultimate
+from support.oracle import simulate, simulate_ultimate
+from support.strategies import FOREIGN, NOT_TEXT, ultimate_games, ultimate_settings, vectors
 
 STANDARD = [f"{r},{c},{p}" for r in range(3) for c in range(3) for p in "XO"]
 ULTIMATE = [
