@@ -204,7 +204,7 @@ class GridPosition:
         return self.board.text
 
     def __repr__(self) -> str:
-        return f"Position.parse({self.text!r})"
+        return f"GridPosition.parse({self.text!r})"
 
     def move_name(self, move: int) -> str:
         """Return a cell's name, like ``b2``."""

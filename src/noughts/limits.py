@@ -1,0 +1,94 @@
+"""How much a question may use: one `Limits` for counting, solving, thinking and matches.
+
+Whoever asks sets what matters and leaves the rest: each part of the library says in its own
+words what it does without a limit.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+
+from noughts.errors import SizeError, brief, whole_number
+
+__all__ = ["GIB", "Clock", "Limits", "human_size"]
+
+GIB = 1 << 30
+MOST_THREADS = 64
+MOST_NODES = 1 << 62
+MOST_SECONDS = 1e9
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Time, nodes, memory in bytes, and threads; the first limit that is reached ends a search.
+
+    All hold for the whole question. Without `threads`, counting uses all cores and a search
+    one thread; a node limit, one thread and a seed give the same answer every time.
+
+    >>> Limits(nodes=500)
+    Limits(seconds=None, nodes=500, memory=4294967296, threads=None)
+    """
+
+    seconds: float | None = None
+    nodes: int | None = None
+    memory: int = 4 * GIB
+    threads: int | None = None
+
+    def __post_init__(self) -> None:
+        seconds = self.seconds
+        if seconds is not None and (
+            isinstance(seconds, bool)
+            or not isinstance(seconds, int | float)
+            or not 0 < seconds <= MOST_SECONDS
+        ):
+            raise SizeError(f"seconds must be a number above 0, not {brief(seconds)}")
+        if self.nodes is not None:
+            whole_number(self.nodes, "nodes", least=1, most=MOST_NODES)
+        whole_number(self.memory, "memory", least=1)
+        if self.threads is not None:
+            whole_number(self.threads, "threads", least=1, most=MOST_THREADS)
+
+
+class Clock:
+    """A time limit that runs from the moment this is made; None never ends.
+
+    >>> Clock(None).left, Clock(5.0).is_over
+    (inf, False)
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        self._begin = time.monotonic()
+        self._seconds = math.inf if seconds is None else seconds
+
+    @property
+    def elapsed(self) -> float:
+        """The seconds since the beginning."""
+        return time.monotonic() - self._begin
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left, 0 at least; infinite without a limit."""
+        return max(self._seconds - self.elapsed, 0.0)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no time is left."""
+        return self.elapsed >= self._seconds
+
+    def within(self, seconds: float) -> Clock:
+        """Return a clock that ends after this time, or with this clock if that is sooner."""
+        return Clock(min(seconds, self.left))
+
+
+def human_size(amount: int) -> str:
+    """Return an amount of memory in the unit that suits it.
+
+    >>> human_size(3 * GIB), human_size(5000)
+    ('3.0 GiB', '4.9 KiB')
+    """
+    for power, unit in ((3, "GiB"), (2, "MiB"), (1, "KiB")):
+        if amount >= 1024**power:
+            return f"{amount / 1024**power:.1f} {unit}"
+    return f"{amount} bytes"
