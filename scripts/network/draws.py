@@ -4,7 +4,7 @@
 
 The games are those of `selfplay.py`. A position is even if the search's score was between 0.4 and
 0.6. Each entry is the share of draws in per cent, then what the search makes of it (`DRAWISH` in
-`noughts.engine.ultimate.leaves`), by the lines of one side and of the other; entries with fewer
+`noughts.engine.ultimate.expansion`), by the lines of one side and of the other; entries with fewer
 than a hundred positions are left out.
 """
 
@@ -15,7 +15,7 @@ import argparse
 import numpy as np
 
 from noughts.engine.ultimate.board import LINES, reach
-from noughts.engine.ultimate.leaves import DRAWISH
+from noughts.engine.ultimate.expansion import DRAWISH
 
 LEAST = 100
 

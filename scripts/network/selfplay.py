@@ -27,8 +27,8 @@ from noughts.engine.ultimate.board import (
     play,
     state_of,
 )
-from noughts.engine.ultimate.growth import grow, new_desk
-from noughts.engine.ultimate.leaves import NETWORK, PLAYOUT, assign, new_worker
+from noughts.engine.ultimate.expansion import NETWORK, PLAYOUT, assign, new_worker
+from noughts.engine.ultimate.mcts import grow, new_desk
 from noughts.engine.ultimate.network import Weights, blank_network, network_of
 from noughts.engine.ultimate.search import CURIOSITY
 from noughts.engine.ultimate.tree import DRAW, LOSS, OPEN, WIN, mean_score, new_tree, plant

@@ -9,8 +9,8 @@ from threading import Thread
 
 from noughts import UltimatePosition
 from noughts.engine.ultimate.board import state_of
-from noughts.engine.ultimate.growth import FREE, assist, grow, new_desk
-from noughts.engine.ultimate.leaves import STOP, Worker, assign, new_worker
+from noughts.engine.ultimate.expansion import STOP, Worker, assign, new_worker
+from noughts.engine.ultimate.mcts import FREE, assist, grow, new_desk
 from noughts.engine.ultimate.network import Network
 from noughts.engine.ultimate.tree import DRAW, LOSS, OPEN, WIN, Tree, new_tree, plant
 from support.ultimate_endgames import minimax

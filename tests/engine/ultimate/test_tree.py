@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 
 from noughts import UltimatePosition, Variant
-from noughts.engine.ultimate.leaves import NETWORK, PLAYOUT
+from noughts.engine.ultimate.expansion import NETWORK, PLAYOUT
 from noughts.engine.ultimate.network import Network, blank_network
 from noughts.engine.ultimate.tree import DRAW, LOSS, WIN, Tree, keep_below, new_tree, worth
 from support.search_trees import grow_alone, grow_together, tree_of, walk, worker_of

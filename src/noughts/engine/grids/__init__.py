@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from noughts.engine.grids.thinking import GridSearch
+from noughts.engine.grids.search import GridSearch
 
 __all__ = ["GridSearch"]

@@ -13,6 +13,7 @@ from noughts.kernels import COMPILED, np, wrapping  # isort: skip  - says which 
 
 from noughts.engine.estimate import Estimate, MoveEstimate
 from noughts.engine.limit import Limit
+from noughts.engine.runner import Watch
 from noughts.engine.ultimate.board import (
     DRAWN,
     GOES_ON,
@@ -26,8 +27,7 @@ from noughts.engine.ultimate.board import (
     state_of,
 )
 from noughts.engine.ultimate.endgame import Endgame
-from noughts.engine.ultimate.growth import MOST_HELPERS, Desk, assist, grow, new_desk
-from noughts.engine.ultimate.leaves import (
+from noughts.engine.ultimate.expansion import (
     LIMIT,
     NETWORK,
     PLAYOUT,
@@ -38,6 +38,7 @@ from noughts.engine.ultimate.leaves import (
     assign,
     new_worker,
 )
+from noughts.engine.ultimate.mcts import MOST_HELPERS, Desk, assist, grow, new_desk
 from noughts.engine.ultimate.network import Network, blank_network, load_network
 from noughts.engine.ultimate.tree import (
     DRAW,
@@ -51,7 +52,6 @@ from noughts.engine.ultimate.tree import (
     new_tree,
     plant,
 )
-from noughts.engine.watch import Watch
 from noughts.rules.ultimate import UltimatePosition, Variant
 from noughts.solving.values import Value
 

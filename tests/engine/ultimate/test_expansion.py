@@ -9,7 +9,7 @@ import pytest
 
 from noughts import Player, UltimatePosition, Variant
 from noughts.engine.ultimate.board import state_of
-from noughts.engine.ultimate.leaves import (
+from noughts.engine.ultimate.expansion import (
     LEAF,
     NETWORK,
     PLAYOUT,

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from noughts import UltimatePosition, Variant
-from noughts.engine.ultimate.growth import FREE, READY, assist, grow, new_desk
-from noughts.engine.ultimate.leaves import (
+from noughts.engine.ultimate.expansion import (
     END,
     LIMIT,
     NETWORK,
@@ -20,6 +19,7 @@ from noughts.engine.ultimate.leaves import (
     STOP,
     USED,
 )
+from noughts.engine.ultimate.mcts import FREE, READY, assist, grow, new_desk
 from noughts.engine.ultimate.network import Network, blank_network
 from noughts.engine.ultimate.tree import OPEN, Tree
 from support.search_trees import (

@@ -32,7 +32,7 @@ from noughts.kernels import (  # isort: skip  - says which extra is missing
 )
 
 from noughts.engine.ultimate.board import State, copy, play
-from noughts.engine.ultimate.leaves import (
+from noughts.engine.ultimate.expansion import (
     LEAF,
     LIMIT,
     NETWORK,

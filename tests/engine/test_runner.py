@@ -9,7 +9,7 @@ from threading import Event, Timer, get_ident
 import pytest
 
 from noughts.engine.limit import Limit
-from noughts.engine.watch import Watch
+from noughts.engine.runner import Watch
 
 LONG = 20.0  # far longer than anything here takes when all is well
 
