@@ -148,6 +148,7 @@ def test_every_level_moves(client: Client, text: str, level: str) -> None:
     game = Game.parse(text)
     game.play(found["move"])
     assert found["game"] == game.text
+    assert found["view"] == client.ask("position", game=game.text)
     assert isinstance(found["text"], str)
     assert isinstance(found["proved"], bool)
 

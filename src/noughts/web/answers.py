@@ -189,13 +189,14 @@ class Analysis(Worth):
 
 
 class Chosen(BaseModel):
-    """The move of a level, the game with it, and what it leads to in words, if anybody looked."""
+    """The move of a level, the game after it, and what is known about the result."""
 
     move: str
-    game: str
-    text: str
+    game: str = Field(description="the game after the move, as text")
+    text: str = Field(description="what the move leads to, in words; empty if unknown")
     proved: bool
     note: str
+    view: View = Field(description="the game after the move; as POST /api/position answers")
 
 
 class Remark(BaseModel):

@@ -24,6 +24,7 @@ from noughts.rules.position import GridPosition
 from noughts.rules.ultimate import UltimatePosition
 from noughts.solving import minimax, solve
 from noughts.solving.limits import Limits
+from noughts.views import view
 
 __all__ = ["JOBS", "Desk", "is_light", "warm_up"]
 
@@ -52,7 +53,7 @@ def analyse(question: Data, desk: Desk) -> Data:
 
 
 def choose(question: Data, desk: Desk) -> Data:
-    """Choose a move as a level would."""
+    """Choose a move as a level would, and return it with the view of the game after it."""
     game = Game.parse(question["game"])
     position = game.position
     seed = question["seed"]
@@ -66,6 +67,7 @@ def choose(question: Data, desk: Desk) -> Data:
         "text": in_words(choice.known),
         "proved": choice.known is not None and choice.known.value is not None,
         "note": choice.note,
+        "view": view(game),
     }
 
 
