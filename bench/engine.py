@@ -26,8 +26,8 @@ from noughts.engine.ultimate.board import State
 from noughts.engine.ultimate.perft import perft
 from noughts.engine.ultimate.playout import playout
 from noughts.kernels import NDArray, kernel, np
-from noughts.matches.competitor import AnyGame
 from noughts.matches.openspiel import actions_of, load
+from noughts.matches.player import AnyGame
 
 SECONDS = 1.0
 PLAYOUTS = 300_000

@@ -34,9 +34,9 @@ from typing import Any
 
 from noughts.engine.levels import ULTIMATE_LEVELS
 from noughts.engine.limit import Limit
-from noughts.matches.journal import Journal
 from noughts.matches.match import Match, play_match, score_of
-from noughts.matches.roster import competitor_of
+from noughts.matches.match_file import MatchFile
+from noughts.matches.registry import player_of
 from noughts.matches.workers import play_at_once
 
 HERE = Path(__file__).parent
@@ -86,8 +86,8 @@ def run(name: str, folder: Path, concurrency: int, games: int | None) -> None:
     plan = PLANS[name]
     match = plan.match if games is None else replace(plan.match, games=games)
     at_once = max(1, min(concurrency, (os.cpu_count() or 1) // plan.cores))
-    with Journal(str(folder / f"{name}.jsonl"), match) as journal:
-        done = {record.number for record in journal.records}
+    with MatchFile(str(folder / f"{name}.jsonl"), match) as match_file:
+        done = {record.number for record in match_file.records}
         numbers = [number for number in match.numbers if number not in done]
         known = _read(folder / f"{name}.json") if done else {}
         again = known.get("played_again", 0)
@@ -99,9 +99,9 @@ def run(name: str, folder: Path, concurrency: int, games: int | None) -> None:
                 disturbed = []
                 meter = Meter(at_once)
                 played = (
-                    play_at_once(match, competitor_of, numbers, at_once)
+                    play_at_once(match, player_of, numbers, at_once)
                     if at_once > 1
-                    else play_match(match, competitor_of, numbers)
+                    else play_match(match, player_of, numbers)
                 )
                 with closing(played):
                     for record in played:
@@ -112,14 +112,14 @@ def run(name: str, folder: Path, concurrency: int, games: int | None) -> None:
                                 f"  game {record.number} again: {100 * lost:.0f} % lost", flush=True
                             )
                             continue
-                        journal.add(replace(record, seconds=()))
-                        score = score_of(journal.records)
+                        match_file.add(replace(record, seconds=()))
+                        score = score_of(match_file.records)
                         print(f"  {score.games} of {match.games}: {score}", flush=True)
                 numbers = disturbed
                 again += len(disturbed)
         finally:
-            if len(journal.records) > len(done):
-                write_result(folder / f"{name}.json", plan.match, journal, at_once, again)
+            if len(match_file.records) > len(done):
+                write_result(folder / f"{name}.json", plan.match, match_file, at_once, again)
 
 
 class Meter:
@@ -152,13 +152,13 @@ def _stolen_seconds() -> float:
     return int(stat.read_text().split(maxsplit=9)[8]) / os.sysconf("SC_CLK_TCK")
 
 
-def write_result(path: Path, match: Match, journal: Journal, at_once: int, again: int) -> None:
+def write_result(path: Path, match: Match, match_file: MatchFile, at_once: int, again: int) -> None:
     """Write the result of a match, as far as it was played, and where that was."""
     result = {
         **match.terms(),
-        **score_of(journal.records).to_json(),
+        **score_of(match_file.records).to_json(),
         "planned": match.games,
-        "forfeits": [record.reason for record in journal.records if record.is_forfeit],
+        "forfeits": [record.reason for record in match_file.records if record.is_forfeit],
         "at_once": at_once,
         "played_again": again,
         "date": datetime.now(UTC).strftime("%Y-%m-%d"),

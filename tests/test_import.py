@@ -10,7 +10,12 @@ import noughts
 
 MODULES = [
     *("noughts", "noughts.exercises", "noughts.rules", "noughts.drawing", "noughts.errors"),
-    *("noughts.engine", "noughts.engine.limit", "noughts.engine.levels", "noughts.matches.roster"),
+    *(
+        "noughts.engine",
+        "noughts.engine.limit",
+        "noughts.engine.levels",
+        "noughts.matches.registry",
+    ),
     "noughts.notebook",
 ]
 
@@ -64,10 +69,10 @@ def test_players_that_do_not_search_play_without_third_party_packages(
     code = (
         "from noughts.engine import Limit\n"
         "from noughts.matches.match import Match, play_match\n"
-        "from noughts.matches.roster import competitor_of\n"
+        "from noughts.matches.registry import player_of\n"
         "for a, b in (('random', 'beginner'), ('casual', 'random')):\n"
         "    match = Match(a, b, games=2, limit=Limit(nodes=1))\n"
-        "    assert not any(game.is_forfeit for game in play_match(match, competitor_of))\n"
+        "    assert not any(game.is_forfeit for game in play_match(match, player_of))\n"
     )
     loaded = modules_after(code) - already_there
     foreign = {name for name in loaded if name not in sys.stdlib_module_names}

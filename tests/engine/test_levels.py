@@ -31,7 +31,7 @@ from noughts.engine.levels import (
     value_moves,
 )
 from noughts.matches.match import Match, play_match, score_of
-from noughts.matches.roster import competitor_of
+from noughts.matches.registry import player_of
 from noughts.solving import Value, analyse
 from support.strategies import VARIANTS
 from support.ultimate_endgames import midgames, random_game
@@ -236,7 +236,7 @@ def test_a_higher_level_beats_a_lower_one(
     higher: str, lower: str, games: int, share: float
 ) -> None:
     match = Match(higher, lower, "ultimate", games, Limit(nodes=1000))
-    records = list(play_match(match, competitor_of))
+    records = list(play_match(match, player_of))
     assert not any(record.is_forfeit for record in records)
     assert score_of(records).share > share
 

@@ -14,8 +14,8 @@ import pytest
 
 from noughts.engine.limit import Limit
 from noughts.errors import Forfeit, NotationError, NoughtsError
-from noughts.matches.competitor import Answer, Fault
-from noughts.matches.external import External
+from noughts.matches.external import ExternalPlayer
+from noughts.matches.player import Answer, Fault
 from noughts.matches.process import MOST_LINE, LineProcess
 from noughts.rules.game import Game
 from support.bots import bot, is_free
@@ -26,9 +26,9 @@ SHORT = 0.3  # of a test that expects none
 
 
 @contextmanager
-def playing(command: str) -> Iterator[External]:
+def playing(command: str) -> Iterator[ExternalPlayer]:
     """Start a program and get it ready for a game."""
-    player = External(command, startup=PATIENCE)
+    player = ExternalPlayer(command, startup=PATIENCE)
     try:
         player.new_game(Game.parse("3x3x3").start, seed=1)
         yield player
@@ -36,11 +36,11 @@ def playing(command: str) -> Iterator[External]:
         player.close()
 
 
-def answer(player: External, game: str = "3x3x3 b2", patience: float = PATIENCE) -> Answer:
+def answer(player: ExternalPlayer, game: str = "3x3x3 b2", patience: float = PATIENCE) -> Answer:
     return player.choose(Game.parse(game), LIMIT, patience)
 
 
-def forfeit(player: External, game: str = "3x3x3 b2", patience: float = PATIENCE) -> Forfeit:
+def forfeit(player: ExternalPlayer, game: str = "3x3x3 b2", patience: float = PATIENCE) -> Forfeit:
     with pytest.raises(Forfeit) as caught:
         answer(player, game, patience)
     return caught.value
@@ -94,7 +94,7 @@ def test_silence_is_a_time_out(tmp_path: Path) -> None:
 
 
 def test_silence_at_the_start_is_a_time_out(tmp_path: Path) -> None:
-    player = External(bot(tmp_path, first="time.sleep(1000)"), startup=SHORT)
+    player = ExternalPlayer(bot(tmp_path, first="time.sleep(1000)"), startup=SHORT)
     with pytest.raises(Forfeit, match="did not answer 'noughts 1' within") as caught:
         player.new_game(Game.parse("3x3x3").start, seed=1)
     assert caught.value.cause == Fault.TIME
@@ -125,7 +125,7 @@ def test_a_flood_is_stopped(tmp_path: Path, text: str) -> None:
 
 
 def test_a_flood_at_the_start_is_stopped() -> None:
-    player = External("yes", startup=PATIENCE)
+    player = ExternalPlayer("yes", startup=PATIENCE)
     with pytest.raises(Forfeit) as caught:
         player.new_game(Game.parse("3x3x3").start, seed=1)
     assert caught.value.cause == Fault.FLOOD
@@ -193,10 +193,10 @@ def test_a_long_line_is_sent_whole_and_a_line_may_have_its_full_length() -> None
 @pytest.mark.parametrize("command", ["/no/such/program", "/", "./x\0y"])
 def test_what_cannot_be_started_is_said_at_once(command: str) -> None:
     with pytest.raises(NoughtsError, match="cannot start"):
-        External(command)
+        ExternalPlayer(command)
 
 
 @pytest.mark.parametrize("command", ["", "  ", "'unbalanced"])
 def test_what_is_no_command_is_said_at_once(command: str) -> None:
     with pytest.raises(NotationError):
-        External(command)
+        ExternalPlayer(command)

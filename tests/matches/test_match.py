@@ -11,16 +11,17 @@ from hypothesis import strategies as st
 
 from noughts.engine.limit import Limit
 from noughts.errors import NotationError, NoughtsError, SizeError
-from noughts.matches.competitor import Answer, AnyGame, AnyPosition, Competitor, Fault, RandomMover
-from noughts.matches.external import External
+from noughts.matches.external import ExternalPlayer
 from noughts.matches.match import GameRecord, Match, play_match, score_of
+from noughts.matches.player import Answer, AnyGame, AnyPosition, Fault, MatchPlayer
+from noughts.matches.players import RandomPlayer
 from noughts.rules.player import Player, Verdict
 from support.bots import bot
 
 FAST = Limit(nodes=1)
 
 
-class Fixed(RandomMover):
+class Fixed(RandomPlayer):
     """Always gives the same answer, legal or not, and remembers what happened to it."""
 
     def __init__(self, name: str, move: int = 0, wait: float = 0.0) -> None:
@@ -37,8 +38,10 @@ class Fixed(RandomMover):
         self.closed += 1
 
 
-def play(match: Match, competitor: Callable[[str], Competitor] = RandomMover) -> list[GameRecord]:
-    return list(play_match(match, competitor))
+def play(
+    match: Match, make_player: Callable[[str], MatchPlayer] = RandomPlayer
+) -> list[GameRecord]:
+    return list(play_match(match, make_player))
 
 
 games = st.sampled_from(["3x3x3", "4x4x3", "ultimate", "ultimate-open", "ultimate-most-boards"])
@@ -79,13 +82,15 @@ def test_each_opening_is_played_with_both_colours(seed: int, plies: int) -> None
 def test_a_match_goes_on_where_it_stopped() -> None:
     match = Match("one", "two", "4x4x3", 6, FAST)
     whole = play(match)
-    rest = list(play_match(match, RandomMover, [3, 4, 6]))
+    rest = list(play_match(match, RandomPlayer, [3, 4, 6]))
     assert [record.text for record in rest] == [whole[index].text for index in (2, 3, 5)]
 
 
 def test_an_illegal_move_loses() -> None:
     match = Match("one", "two", "3x3x3", 2, FAST, "none")
-    first, second = play(match, lambda name: Fixed(name, 4) if name == "one" else RandomMover(name))
+    first, second = play(
+        match, lambda name: Fixed(name, 4) if name == "one" else RandomPlayer(name)
+    )
     assert (first.result, first.ending) == (Verdict.O_WINS, Fault.ILLEGAL)
     assert first.is_forfeit
     assert first.reason.startswith("X (one) made an illegal move: b2 (cell 4) is taken by")
@@ -104,7 +109,7 @@ def test_a_late_move_loses() -> None:
 def test_a_bad_program_loses_its_games_and_the_match_goes_on(tmp_path: Path) -> None:
     command = bot(tmp_path, "if len(free) < 6: sys.exit(2)\nsay('best ' + free[0])")
     match = Match("one", "two", "3x3x3", 4, Limit(nodes=1), "none")
-    records = play(match, lambda name: External(command) if name == "one" else Fixed(name, 8))
+    records = play(match, lambda name: ExternalPlayer(command) if name == "one" else Fixed(name, 8))
     assert {record.ending for record in records} <= {Fault.CRASH, Fault.ILLEGAL}
     assert records[0].ending == Fault.ILLEGAL  # of two, who plays c3 twice
     assert len(records) == 4
@@ -113,22 +118,22 @@ def test_a_bad_program_loses_its_games_and_the_match_goes_on(tmp_path: Path) -> 
 def test_everybody_is_closed_whatever_happens() -> None:
     made: list[Fixed] = []
 
-    def competitor(name: str) -> Competitor:
+    def make_player(name: str) -> MatchPlayer:
         made.append(Fixed(name))
         if name == "broken":
             raise NoughtsError("cannot be made")
         return made[-1]
 
-    play(Match("one", "two", "3x3x3", 2, FAST), competitor)
+    play(Match("one", "two", "3x3x3", 2, FAST), make_player)
     assert [each.closed for each in made] == [1, 1]
     made.clear()
-    playing = play_match(Match("one", "two", "3x3x3", 2, FAST), competitor)
+    playing = play_match(Match("one", "two", "3x3x3", 2, FAST), make_player)
     next(playing)
     playing.close()
     assert [each.closed for each in made] == [1, 1]
     made.clear()
     with pytest.raises(NoughtsError, match="cannot be made"):
-        play(Match("one", "broken", "3x3x3", 2, FAST), competitor)
+        play(Match("one", "broken", "3x3x3", 2, FAST), make_player)
     assert made[0].closed == 1
 
 

@@ -12,7 +12,7 @@ from noughts import Game, GridPosition, UltimatePosition, start
 from noughts.engine.limit import Limit
 from noughts.errors import MissingExtra, NoughtsError
 from noughts.matches.match import Match, play_match
-from noughts.matches.openspiel import OpenSpiel, actions_of, load
+from noughts.matches.openspiel import OpenSpielPlayer, actions_of, load
 from noughts.rules.ultimate import Variant
 from support.strategies import ultimate_games
 
@@ -66,14 +66,16 @@ def test_grids_are_the_same_games(name: str, rng: object) -> None:
 @pytest.mark.parametrize("game", ["3x4x3", "ultimate"])
 def test_it_plays_legally_and_repeatably(game: str) -> None:
     match = Match("openspiel", "openspiel", game, 2, Limit(nodes=30), "random:2")
-    records = list(play_match(match, OpenSpiel))
+    records = list(play_match(match, OpenSpielPlayer))
     assert not any(record.is_forfeit for record in records)
-    assert [each.text for each in play_match(match, OpenSpiel)] == [each.text for each in records]
+    assert [each.text for each in play_match(match, OpenSpielPlayer)] == [
+        each.text for each in records
+    ]
 
 
 def test_a_free_move_is_chosen_from_one_search() -> None:
     game = Game.parse("ultimate")
-    player = OpenSpiel()
+    player = OpenSpielPlayer()
     player.new_game(game.start, seed=1)
     for nodes in (1, 2, 5, 500):
         answer = player.choose(game, Limit(nodes=nodes), 60)
@@ -82,13 +84,13 @@ def test_a_free_move_is_chosen_from_one_search() -> None:
 
 
 def test_it_takes_a_win() -> None:
-    player = OpenSpiel()
+    player = OpenSpielPlayer()
     player.new_game(start("3x3x3"), seed=1)
     assert player.choose(Game.parse("3x3x3 a1 a2 b1 b2"), Limit(nodes=500), 60).move == 2
 
 
 def test_time_ends_the_search() -> None:
-    player = OpenSpiel()
+    player = OpenSpielPlayer()
     player.new_game(start("ultimate"), seed=1)
     answer = player.choose(Game.parse("ultimate ee ea"), Limit(seconds=0.05), 60)
     assert 0 <= answer.move < 9
@@ -96,12 +98,12 @@ def test_time_ends_the_search() -> None:
 
 def test_what_openspiel_does_not_have_is_said() -> None:
     with pytest.raises(NoughtsError, match="not ultimate-open"):
-        OpenSpiel().new_game(start("ultimate-open"), seed=1)
+        OpenSpielPlayer().new_game(start("ultimate-open"), seed=1)
     with pytest.raises(NoughtsError, match="empty board"):
-        OpenSpiel().new_game(GridPosition.parse("X../.O./..."), seed=1)
+        OpenSpielPlayer().new_game(GridPosition.parse("X../.O./..."), seed=1)
 
 
 def test_without_it_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
     with pytest.raises(MissingExtra, match=r"pip install 'noughts\[openspiel\]'"):
-        OpenSpiel()
+        OpenSpielPlayer()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from noughts.engine.limit import Limit
 from noughts.errors import NoughtsError
-from noughts.matches.competitor import Answer, AnyGame, AnyPosition
+from noughts.matches.player import Answer, AnyGame, AnyPosition
 from noughts.matches.protocol import MOST_LINE
 from noughts.matches.server import Server
 

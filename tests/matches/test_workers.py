@@ -12,29 +12,30 @@ import pytest
 
 from noughts.engine.limit import Limit
 from noughts.errors import NoughtsError
-from noughts.matches.competitor import AnyPosition, RandomMover
 from noughts.matches.match import Match, play_match
-from noughts.matches.roster import competitor_of
+from noughts.matches.player import AnyPosition
+from noughts.matches.players import RandomPlayer
+from noughts.matches.registry import player_of
 from noughts.matches.workers import _work, play_at_once
 from support.bots import bot, is_free
 
 FAST = Limit(nodes=1)
 
 
-class Dying(RandomMover):
+class Dying(RandomPlayer):
     def new_game(self, start: AnyPosition, seed: int) -> None:
         os._exit(1)
 
 
-class Unfit(RandomMover):
+class Unfit(RandomPlayer):
     def new_game(self, start: AnyPosition, seed: int) -> None:
         raise NoughtsError("this game is not for me")
 
 
 def test_games_at_once_are_the_same_games() -> None:
     match = Match("random", "random", "ultimate", 8, FAST)
-    one_by_one = {record.number: record.text for record in play_match(match, competitor_of)}
-    at_once = list(play_at_once(match, competitor_of, [*match.numbers][2:], 2))
+    one_by_one = {record.number: record.text for record in play_match(match, player_of)}
+    at_once = list(play_at_once(match, player_of, [*match.numbers][2:], 2))
     assert sorted(record.number for record in at_once) == [3, 4, 5, 6, 7, 8]
     assert all(one_by_one[record.number] == record.text for record in at_once)
 
@@ -42,9 +43,7 @@ def test_games_at_once_are_the_same_games() -> None:
 def test_a_match_that_is_left_closes_its_players(tmp_path: Path) -> None:
     command = f"cmd:{bot(tmp_path, first='held = hold()')}"
     match = Match("random", command, "3x3x3", 50, FAST)
-    with closing(
-        play_at_once(match, partial(competitor_of, startup=60), match.numbers, 2)
-    ) as games:
+    with closing(play_at_once(match, partial(player_of, startup=60), match.numbers, 2)) as games:
         assert not next(games).is_forfeit
     assert is_free(tmp_path)
 
@@ -58,7 +57,7 @@ def test_what_ends_a_match_is_told() -> None:
 
 
 def work_and_hear_a_late_word(match: Match, line: Connection) -> None:
-    _work(match, competitor_of, line)
+    _work(match, player_of, line)
     os.kill(os.getpid(), signal.SIGTERM)
 
 

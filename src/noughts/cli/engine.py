@@ -8,7 +8,7 @@ import click
 
 from noughts import __version__
 from noughts.engine.limit import MOST_THREADS
-from noughts.matches.ours import LEVELS, LevelPlayer, Ours
+from noughts.matches.players import LEVELS, EnginePlayer, LevelPlayer
 from noughts.matches.server import Server
 
 __all__ = ["command"]
@@ -49,7 +49,9 @@ def command(level: str | None, threads: int, seed: int) -> None:
       noughts match 'cmd:noughts engine --threads 2' cmd:./mybot
     """
     name = f"noughts {__version__}"
-    player = LevelPlayer(f"{name} {level}", level, threads) if level else Ours(name, threads)
+    player = (
+        LevelPlayer(f"{name} {level}", level, threads) if level else EnginePlayer(name, threads)
+    )
     server = Server(player, click.echo, seed)
     if sys.stdin is not None:
         server.run(sys.stdin.buffer)

@@ -16,9 +16,9 @@ from noughts.cli.units import TIME
 from noughts.engine.limit import Limit
 from noughts.errors import NotationError
 from noughts.matches.external import STARTUP
-from noughts.matches.journal import Journal
 from noughts.matches.match import MARGIN, GameRecord, Match, play_match, score_of
-from noughts.matches.roster import competitor_of
+from noughts.matches.match_file import MatchFile
+from noughts.matches.registry import player_of
 from noughts.matches.score import Score
 from noughts.matches.workers import play_at_once
 from noughts.rules.parsing import start
@@ -128,21 +128,21 @@ def command(
     records: list[GameRecord] = []
     with ExitStack() as stack:
         stack.enter_context(_ended_like_ctrl_c())
-        journal = stack.enter_context(Journal(save, match)) if save else None
-        records += journal.records if journal else []
+        match_file = stack.enter_context(MatchFile(save, match)) if save else None
+        records += match_file.records if match_file else []
         done = {record.number for record in records}
         numbers = [number for number in match.numbers if number not in done]
         stack.callback(line.clear)
-        competitor = partial(competitor_of, startup=startup)
+        make_player = partial(player_of, startup=startup)
         if concurrency > 1:
-            played = play_at_once(match, competitor, numbers, concurrency)
+            played = play_at_once(match, make_player, numbers, concurrency)
         else:
-            played = play_match(match, competitor, numbers)
+            played = play_match(match, make_player, numbers)
         try:
             for record in stack.enter_context(closing(played)):
                 records.append(record)
-                if journal:
-                    journal.add(record)
+                if match_file:
+                    match_file.add(record)
                 line.status(_progress(records, games))
         except KeyboardInterrupt:
             line.clear()

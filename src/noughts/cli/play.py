@@ -8,11 +8,11 @@ import click
 
 from noughts.cli.output import EXIT_INTERRUPTED, EXIT_UNUSABLE
 from noughts.cli.playing.computer import Computer, Stuck, level_named
-from noughts.cli.playing.pictures import Pictures
-from noughts.cli.playing.saved import SavedGame, read_game
-from noughts.cli.playing.sentences import Sentences
+from noughts.cli.playing.pictures import PicturePresenter
+from noughts.cli.playing.presenter import Presenter
+from noughts.cli.playing.save_file import SavedGame, read_game
+from noughts.cli.playing.sentences import SentencePresenter
 from noughts.cli.playing.session import Session
-from noughts.cli.playing.voice import Voice
 from noughts.cli.units import TIME
 from noughts.errors import NotationError
 from noughts.rules.game import Game
@@ -112,9 +112,9 @@ def command(
         level = level_named(start, level) if level is not None else saved.level
     except NotationError as error:
         raise click.BadParameter(str(error), param_hint="'--level'") from None
-    voice: Voice = Sentences() if plain else Pictures(ascii_only=ascii_only)
-    computer = Computer(start, voice, level, seconds, seed)
-    session = Session(saved.game, people, computer, voice, saved.resigned, file)
+    presenter: Presenter = SentencePresenter() if plain else PicturePresenter(ascii_only=ascii_only)
+    computer = Computer(start, presenter, level, seconds, seed)
+    session = Session(saved.game, people, computer, presenter, saved.resigned, file)
     try:
         ctx.exit(session.run())
     except KeyboardInterrupt:
@@ -124,7 +124,7 @@ def command(
         ctx.exit(EXIT_INTERRUPTED)
     except Stuck as trouble:
         session.leave(f"The {session.computer.name} cannot go on")
-        voice.complain(trouble.error, "")
+        presenter.complain(trouble.error, "")
         ctx.exit(EXIT_UNUSABLE)
 
 

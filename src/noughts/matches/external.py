@@ -1,4 +1,4 @@
-"""A competitor that is somebody's program, asked over the protocol of docs/protocol.md."""
+"""A player that is somebody's program, asked over the protocol of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import time
 
 from noughts.engine.limit import Limit
 from noughts.errors import Forfeit, NotationError, brief
-from noughts.matches.competitor import Answer, AnyGame, AnyPosition, Fault
+from noughts.matches.player import Answer, AnyGame, AnyPosition, Fault
 from noughts.matches.process import LineProcess
 from noughts.matches.protocol import VERSION, go_line, position_line
 
-__all__ = ["STARTUP", "External"]
+__all__ = ["STARTUP", "ExternalPlayer"]
 
 STARTUP = 60.0
 """Seconds that a program has to say ``ready``: it may have to compile something first."""
@@ -19,7 +19,7 @@ STARTUP = 60.0
 _MOST_INFO = 200  # characters kept of what it says about its move
 
 
-class External:
+class ExternalPlayer:
     """A program that plays; started at once, and again after a game in which it failed."""
 
     def __init__(self, command: str, name: str = "", startup: float = STARTUP) -> None:

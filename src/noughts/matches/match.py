@@ -1,7 +1,7 @@
-"""A match: games between two competitors, each opening twice, each game judged and recorded.
+"""A match: games between two players, each opening twice, each game judged and recorded.
 
 The rules decide a game, or a `Forfeit` does: whoever makes an illegal move, is too late or fails
-otherwise loses the game, and the record says why. Whatever happens, competitors are closed.
+otherwise loses the game, and the record says why. Whatever happens, players are closed.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from random import Random
 
 from noughts.engine.limit import Limit
 from noughts.errors import Forfeit, IllegalMove, NotationError, SizeError, brief, whole_number
-from noughts.matches.competitor import AnyGame, Competitor, Fault
 from noughts.matches.openings import openings_of
+from noughts.matches.player import AnyGame, Fault, MatchPlayer
 from noughts.matches.score import Score
 from noughts.rules.game import Game
 from noughts.rules.parsing import start
@@ -32,7 +32,7 @@ _MOST_GAMES = 1_000_000
 
 @dataclass(frozen=True)
 class Match:
-    """What is agreed before a match; `a` and `b` are the names of the competitors.
+    """What is agreed before a match; `a` and `b` are the names of the players.
 
     The same match with the same seed has the same openings and the same luck.
     """
@@ -144,18 +144,18 @@ class GameRecord:
 
 def play_match(
     match: Match,
-    competitor: Callable[[str], Competitor],
+    make_player: Callable[[str], MatchPlayer],
     numbers: Iterable[int] | None = None,
 ) -> Generator[GameRecord]:
     """Play a match, or only its games of these numbers, and yield them one by one.
 
-    `competitor` turns a name into a player. Close the iterator if you do not exhaust it.
+    `make_player` turns a name into a player. Close the iterator if you do not exhaust it.
     """
     openings = openings_of(match.openings, start(match.game), (match.games + 1) // 2, match.seed)
     with ExitStack() as stack:
         players = []
         for name in (match.a, match.b):
-            player = competitor(name)
+            player = make_player(name)
             stack.callback(player.close)
             players.append(player)
         for number in match.numbers if numbers is None else numbers:
@@ -163,7 +163,7 @@ def play_match(
 
 
 def _play_numbered(
-    match: Match, a: Competitor, b: Competitor, number: int, openings: list[AnyGame]
+    match: Match, a: MatchPlayer, b: MatchPlayer, number: int, openings: list[AnyGame]
 ) -> GameRecord:
     """Play one game of a match: A has X in the odd ones."""
     a_side = Player.X if number % 2 else Player.O
@@ -194,7 +194,7 @@ class _Ended:
 
 
 def play_game(
-    sides: Mapping[Player, Competitor], opening: AnyGame, limit: Limit, margin: float, seed: int
+    sides: Mapping[Player, MatchPlayer], opening: AnyGame, limit: Limit, margin: float, seed: int
 ) -> _Ended:
     """Play a game from an opening to its end, by the rules or by a forfeit."""
     game: AnyGame = Game(opening.start, opening.moves)
@@ -213,8 +213,8 @@ def play_game(
     return _Ended(game, game.outcome.winner, game.outcome.termination, "", seconds)
 
 
-def _move(player: Competitor, game: AnyGame, limit: Limit, margin: float) -> float:
-    """Let a competitor play a move, and return how long it took."""
+def _move(player: MatchPlayer, game: AnyGame, limit: Limit, margin: float) -> float:
+    """Let a player play a move, and return how long it took."""
     patience = _PATIENCE if limit.seconds is None else limit.seconds + margin
     begin = time.perf_counter()
     answer = player.choose(game, limit, patience)

@@ -1,6 +1,6 @@
 """Where the games of a match begin, so that good players do not repeat one game.
 
-Every opening is played twice, each competitor having X once: whatever it is worth, it is worth
+Every opening is played twice, each player having X once: whatever it is worth, it is worth
 to both. Openings are named by a short text::
 
     none         the start of the game
@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from noughts.errors import NotationError, NoughtsError, SizeError, brief
-from noughts.matches.competitor import AnyGame, AnyPosition
+from noughts.matches.player import AnyGame, AnyPosition
 from noughts.rules.game import Game
 
 __all__ = ["openings_of"]

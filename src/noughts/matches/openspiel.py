@@ -1,4 +1,4 @@
-"""OpenSpiel's Monte Carlo tree search as a competitor, wherever pyspiel is installed.
+"""OpenSpiel's Monte Carlo tree search as a player, wherever pyspiel is installed.
 
 It plays as its authors set it up for solved games: UCT with c = 1, one random playout per visit,
 and proofs of wins and losses (`solve`). Its rules and ours agree move for move, which the tests
@@ -17,18 +17,18 @@ from typing import Any
 
 from noughts.engine.limit import Limit
 from noughts.errors import MissingExtra, NoughtsError
-from noughts.matches.competitor import Answer, AnyGame, AnyPosition
+from noughts.matches.player import Answer, AnyGame, AnyPosition
 from noughts.rules.parsing import start as start_of
 from noughts.rules.position import GridPosition
 from noughts.rules.ultimate import Variant
 
-__all__ = ["OpenSpiel", "actions_of", "load"]
+__all__ = ["OpenSpielPlayer", "actions_of", "load"]
 
 _MEMORY_MB = 1000
 _MOST_SIMULATIONS = (1 << 31) - 1
 
 
-class OpenSpiel:
+class OpenSpielPlayer:
     """OpenSpiel's MCTSBot; a node is one of its simulations."""
 
     def __init__(self, name: str = "openspiel", c: float = 1.0) -> None:

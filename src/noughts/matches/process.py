@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import IO
 
 from noughts.errors import Forfeit, NoughtsError, brief
-from noughts.matches.competitor import Fault
+from noughts.matches.player import Fault
 
 __all__ = ["LineProcess"]
 

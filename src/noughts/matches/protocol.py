@@ -10,7 +10,7 @@ import re
 
 from noughts.engine.limit import Limit
 from noughts.errors import NotationError, brief
-from noughts.matches.competitor import AnyGame
+from noughts.matches.player import AnyGame
 from noughts.rules.game import Game
 
 __all__ = ["MOST_LINE", "VERSION", "go_line", "position_line", "read_go", "read_position"]

@@ -16,19 +16,19 @@ from typing import BinaryIO, Protocol
 
 from noughts.engine.limit import Limit
 from noughts.errors import IllegalMove, NotationError, NoughtsError, brief
-from noughts.matches.competitor import AnyGame, Competitor
+from noughts.matches.player import AnyGame, MatchPlayer
 from noughts.matches.protocol import MOST_LINE, VERSION, read_go, read_position
 from noughts.rules.game import Game
 from noughts.rules.parsing import start
 
-__all__ = ["Server", "Thinker"]
+__all__ = ["ServedPlayer", "Server"]
 
 _FOREVER = 1e9  # seconds
 _STOPPED = 5.0  # seconds after which a search that does not end is left behind
 
 
-class Thinker(Competitor, Protocol):
-    """A competitor that says what it thinks, and whose search can be ended from another thread."""
+class ServedPlayer(MatchPlayer, Protocol):
+    """A player that says what it thinks, and whose search can be ended from another thread."""
 
     on_info: Callable[[str], None] | None
 
@@ -39,7 +39,7 @@ class Thinker(Competitor, Protocol):
 class Server:
     """Answers the lines of one conversation."""
 
-    def __init__(self, player: Thinker, write: Callable[[str], None], seed: int = 1) -> None:
+    def __init__(self, player: ServedPlayer, write: Callable[[str], None], seed: int = 1) -> None:
         self._player = player
         player.on_info = self._inform
         self._write_line = write

@@ -18,8 +18,8 @@ from multiprocessing.process import BaseProcess
 from typing import NoReturn
 
 from noughts.errors import NoughtsError
-from noughts.matches.competitor import Competitor
 from noughts.matches.match import GameRecord, Match, play_match
+from noughts.matches.player import MatchPlayer
 
 __all__ = ["play_at_once"]
 
@@ -28,13 +28,13 @@ _PATIENCE = 5.0  # seconds for a worker to close its players
 
 def play_at_once(
     match: Match,
-    competitor: Callable[[str], Competitor],
+    make_player: Callable[[str], MatchPlayer],
     numbers: Sequence[int],
     workers: int,
 ) -> Generator[GameRecord]:
     """Play games of a match like `play_match`, several at a time; yield them as they end.
 
-    `competitor` has to be something that can be pickled.
+    `make_player` has to be something that can be pickled.
     """
     context = get_context("spawn")
     waiting = iter(numbers)
@@ -42,7 +42,7 @@ def play_at_once(
         busy: list[Connection] = []
         for number in islice(waiting, workers):
             ours, theirs = context.Pipe()
-            worker = context.Process(target=_work, args=(match, competitor, theirs), daemon=True)
+            worker = context.Process(target=_work, args=(match, make_player, theirs), daemon=True)
             _start(worker)
             theirs.close()
             stack.callback(_end, worker, ours)
@@ -96,12 +96,12 @@ def _end(worker: BaseProcess, line: Connection) -> None:
 # -- in the worker -----------------------------------------------------------------------
 
 
-def _work(match: Match, competitor: Callable[[str], Competitor], line: Connection) -> None:
+def _work(match: Match, make_player: Callable[[str], MatchPlayer], line: Connection) -> None:
     """Play the games whose numbers come over the line."""
     signal.signal(signal.SIGTERM, _interrupt)
     with suppress(KeyboardInterrupt, EOFError, OSError):
         try:
-            with closing(play_match(match, competitor, iter(line.recv, None))) as played:
+            with closing(play_match(match, make_player, iter(line.recv, None))) as played:
                 for record in played:
                     line.send(record)
         except NoughtsError as error:

@@ -1,12 +1,13 @@
-"""A game in the terminal: who sits at the table, what can be typed, and how it is told.
+"""A game in the terminal.
 
 ::
 
-    session    the course of a sitting: takes orders, lets the computer answer
-    orders     what can be typed
-    computer   the player that is a program
-    voice      what a sitting has to tell, whoever tells it
-    pictures   tells it with boards, for people who look at them
-    sentences  tells it in words, for people who listen to them, and for logs
-    saved      a game in a file, with who plays it
+    session    the course of a game: reads lines, runs commands, lets the computer answer
+    commands   what can be typed: a move, or a command
+    computer   the computer's moves, hints and values
+    presenter  what is shown during a game, as an interface
+    pictures   shows it with drawn boards
+    sentences  shows it in sentences, for screen readers and logs
+    words      positions and moves in words
+    save_file  a game in a file, with who plays it
 """

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
 
-from noughts.cli.playing.voice import Voice
+from noughts.cli.playing.presenter import Presenter
 from noughts.engine import Engine, Limit
 from noughts.engine.levels import Choice, Values, choose_move, levels_of, value_moves
 from noughts.errors import NotationError, NoughtsError
@@ -50,7 +50,7 @@ class Computer:
     def __init__(
         self,
         start: Position,
-        voice: Voice,
+        presenter: Presenter,
         level: str | None = None,
         seconds: float | None = None,
         seed: int | None = None,
@@ -58,19 +58,19 @@ class Computer:
         self.name = "solver" if isinstance(start, GridPosition) else "engine"
         self.best_level = list(levels_of(start))[-1]
         self.level = level or self.best_level
-        self._voice, self._seconds, self._seed = voice, seconds, seed
+        self._presenter, self._seconds, self._seed = presenter, seconds, seed
         self._rng = None if seed is None else Random(seed)
         self._engine = Engine(0 if seed is None else Random(seed).getrandbits(32))
         is_solvable = isinstance(start, GridPosition) and start.grid.cells <= SOLVER_CELLS
         seconds = seconds or (_SOLVER_SECONDS if is_solvable else _ENGINE_SECONDS)
         self._limit = Limit(seconds)
-        self._solver = Limits(seconds=seconds, memory=_MEMORY, notice=voice.notice)
+        self._solver = Limits(seconds=seconds, memory=_MEMORY, notice=presenter.notice)
 
     def for_game(self, start: Position, level: str | None) -> Computer:
         """Return the same computer for another game, if possible of the same level."""
         if level is None and self.level in levels_of(start):
             level = self.level
-        return Computer(start, self._voice, level, self._seconds, self._seed)
+        return Computer(start, self._presenter, level, self._seconds, self._seed)
 
     def choose(self, position: Position) -> Choice:
         """Return a move."""
@@ -91,7 +91,7 @@ class Computer:
 
     @contextmanager
     def _thinking(self) -> Iterator[None]:
-        with self._voice.thinking():
+        with self._presenter.thinking():
             try:
                 yield
             except NoughtsError as error:

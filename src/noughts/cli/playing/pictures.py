@@ -11,19 +11,19 @@ from typing import Any
 import click
 
 from noughts.cli.output import complain, picture_for_terminal
-from noughts.cli.playing.voice import Voice
+from noughts.cli.playing.presenter import Presenter
 from noughts.cli.progress import ProgressLine
 from noughts.engine.levels import Values
 from noughts.rules.game import Game
 from noughts.rules.position import Position
 
-__all__ = ["Pictures"]
+__all__ = ["PicturePresenter"]
 
 _BESIDE = 3  # lines to be seen together with the board: its headline, an empty one, the prompt
 _LEGEND = "W3 wins in 3 moves of both sides, L4 loses in 4, D is a draw; 61% is a guess."
 
 
-class Pictures(Voice):
+class PicturePresenter(Presenter):
     """Draws the board after every move."""
 
     def __init__(self, *, ascii_only: bool) -> None:

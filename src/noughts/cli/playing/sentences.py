@@ -13,7 +13,7 @@ from typing import Any
 
 import click
 
-from noughts.cli.playing.voice import Voice
+from noughts.cli.playing.presenter import Presenter
 from noughts.cli.playing.words import (
     board_in_words,
     layout_in_words,
@@ -24,10 +24,10 @@ from noughts.engine.levels import Values
 from noughts.rules.game import Game
 from noughts.rules.position import Position
 
-__all__ = ["Sentences"]
+__all__ = ["SentencePresenter"]
 
 
-class Sentences(Voice):
+class SentencePresenter(Presenter):
     """Says what happens, without pictures, colours or lines that change."""
 
     options = ("--plain",)

@@ -12,10 +12,10 @@ from typing import Any
 import click
 
 from noughts.cli.output import EXIT_UNUSABLE
+from noughts.cli.playing.commands import COMMANDS, example_of, help_on, parse_line
 from noughts.cli.playing.computer import Computer, level_named
-from noughts.cli.playing.orders import COMMANDS, example_of, help_on, understand
-from noughts.cli.playing.saved import SavedGame, read_game, write_game
-from noughts.cli.playing.voice import Voice
+from noughts.cli.playing.presenter import Presenter
+from noughts.cli.playing.save_file import SavedGame, read_game, write_game
 from noughts.cli.playing.words import part_in_words
 from noughts.cli.reading import Item, items
 from noughts.engine import MoveEstimate
@@ -37,14 +37,14 @@ class Session:
         game: Game[Any],
         people: frozenset[Player],
         computer: Computer,
-        voice: Voice,
+        presenter: Presenter,
         resigned: Player | None = None,
         file: str | None = None,
     ) -> None:
         self.game = game
         self.people = people
         self.computer = computer
-        self.voice = voice
+        self.presenter = presenter
         self.resigned = resigned
         self.file = file  # the one that this game is kept in
         self.is_left = False
@@ -76,7 +76,7 @@ class Session:
                 if text := item.text().strip():
                     self._obey(text)
             except NoughtsError as error:
-                self.voice.complain(error, None if self.is_typed else item.place)
+                self.presenter.complain(error, None if self.is_typed else item.place)
                 code = code if self.is_typed else EXIT_UNUSABLE
             if self.is_left:
                 break
@@ -96,14 +96,14 @@ class Session:
             options += ["--as", side] if side != "X" else []
             level = self.computer.level
             options += ["--level", level] if level != self.computer.best_level else []
-        words = ["noughts", "play", *self.game.text.split(" "), *options, *self.voice.options]
+        words = ["noughts", "play", *self.game.text.split(" "), *options, *self.presenter.options]
         click.echo(f"{why} with {self.position.turn} to move. To go on:")
         click.echo(f"  {shlex.join(words)}")
 
     def _greet(self) -> None:
         hint = f" Type a move like {example_of(self.position)}, or help."
         is_invited = self.has_prompt and self.people and not self.is_over
-        self.voice.greet(f"{self._who()}{hint if is_invited else ''}", self.game)
+        self.presenter.greet(f"{self._who()}{hint if is_invited else ''}", self.game)
 
     def _who(self) -> str:
         game, level, name = self.position.game, self.computer.level, self.computer.name
@@ -130,20 +130,22 @@ class Session:
 
     def _obey(self, text: str) -> None:
         """Do what a line says; what cannot be done changes nothing."""
-        order = understand(text, self.position)
-        if isinstance(order, int):
+        typed = parse_line(text, self.position)
+        if isinstance(typed, int):
             self._require_running()
             before = self.position
-            self.game.play(order)
+            self.game.play(typed)
             is_answered = self.position.turn not in self.people
-            self.voice.played(before, self.game, is_seen=self.has_prompt, is_answered=is_answered)
+            self.presenter.played(
+                before, self.game, is_seen=self.has_prompt, is_answered=is_answered
+            )
             self._answer()
             return
-        command = getattr(self, f"_{order.command.replace('!', '_over')}")
-        if order.about is None:
+        command = getattr(self, f"_{typed.name.replace('!', '_over')}")
+        if typed.about is None:
             command()
         else:
-            command(order.about)
+            command(typed.about)
 
     def _answer(self) -> None:
         """Let the computer play as long as it is its turn; say how it ends."""
@@ -152,7 +154,7 @@ class Session:
             choice = self.computer.choose(before)
             self._explain(choice.note)
             self.game.play(choice.move)
-            self.voice.played(before, self.game, self._why(choice))
+            self.presenter.played(before, self.game, self._why(choice))
         if self.is_over:
             self._result()
 
@@ -161,16 +163,16 @@ class Session:
     def _undo(self) -> None:
         if self.resigned is not None:
             self.resigned = None
-            self.voice.changed("No longer resigned", self.game)
+            self.presenter.changed("No longer resigned", self.game)
             self._answer()
             return
         undone = self.game.undo_to(self.people)
-        self.voice.changed(self._named("Undone", undone), self.game)
+        self.presenter.changed(self._named("Undone", undone), self.game)
 
     def _redo(self) -> None:
         redone = self.game.redo_to(self.people)
         self.resigned = None
-        self.voice.changed(self._named("Redone", redone), self.game)
+        self.presenter.changed(self._named("Redone", redone), self.game)
         self._answer()
 
     def _hint(self) -> None:
@@ -182,41 +184,41 @@ class Session:
             why += "; no move is better"
         elif choice.known.value is None:
             self._explain(choice.note)
-        self.voice.say(f"Hint: {name} ({why})")
+        self.presenter.say(f"Hint: {name} ({why})")
 
     def _moves(self) -> None:
         self._require_running()
         values = self.computer.values(self.position)
         self._explain(values.note)
-        self.voice.moves(self.position, values)
+        self.presenter.moves(self.position, values)
 
     def _values(self) -> None:
         self._require_running()
         values = self.computer.values(self.position)
         self._explain(values.note)
-        self.voice.values(self.game, values)
+        self.presenter.values(self.game, values)
 
     def _board(self, part: str) -> None:
         if part:
-            self.voice.say(part_in_words(self.position, part))
+            self.presenter.say(part_in_words(self.position, part))
         else:
-            self.voice.board(self.game)
+            self.presenter.board(self.game)
 
     def _level(self, level: str) -> None:
         self._require_computer()
         levels = levels_of(self.position)
         if level:
             self.computer.level = level_named(self.position, level)
-            self.voice.say(f"The {self.computer.name} is {self.computer.level} now.")
+            self.presenter.say(f"The {self.computer.name} is {self.computer.level} now.")
             return
-        self.voice.say(f"The {self.computer.name} is {self.computer.level}. Levels:")
+        self.presenter.say(f"The {self.computer.name} is {self.computer.level}. Levels:")
         names = (f"{number} {name}" for number, name in enumerate(levels, 1))
-        self.voice.listing(zip(names, levels.values(), strict=True))
+        self.presenter.listing(zip(names, levels.values(), strict=True))
 
     def _swap(self) -> None:
         self._require_computer()
         self.people = frozenset(Player) - self.people
-        self.voice.say(self._who())
+        self.presenter.say(self._who())
         self._answer()
 
     def _save(self, name: str) -> None:
@@ -232,7 +234,7 @@ class Session:
         saved = SavedGame(self.game, self.people, self.computer.level, self.resigned)
         write_game(file, saved, over=over)
         self.file = file
-        self.voice.say(f"Saved in {click.format_filename(file)}.")
+        self.presenter.say(f"Saved in {click.format_filename(file)}.")
 
     def _load(self, name: str) -> None:
         saved = read_game(name)
@@ -253,14 +255,14 @@ class Session:
     def _new(self) -> None:
         self._print_record()
         self.game, self.resigned, self.file = Game(self.game.start), None, None
-        self.voice.changed("A new game", self.game)
+        self.presenter.changed("A new game", self.game)
         self._answer()
 
     def _help(self) -> None:
         moves, commands, brevity = help_on(self.position)
-        self.voice.say(moves)
-        self.voice.listing(commands)
-        self.voice.say(brevity)
+        self.presenter.say(moves)
+        self.presenter.listing(commands)
+        self.presenter.say(brevity)
 
     def _quit(self) -> None:
         self.is_left = True
@@ -292,7 +294,7 @@ class Session:
         """Say once why not everything is proved."""
         if note and note not in self.told:
             self.told.add(note)
-            self.voice.say(f"Not everything is proved: {note}.")
+            self.presenter.say(f"Not everything is proved: {note}.")
 
     def _result(self) -> None:
         moves = len(self.game.moves)
@@ -304,7 +306,7 @@ class Session:
             result = f"{outcome}{self._lines(outcome)} {after}"
         else:
             result = f"A draw {after}"
-        self.voice.ended(f"{result}.")
+        self.presenter.ended(f"{result}.")
         click.echo(f"Game: {self.game.text}")
 
     def _lines(self, outcome: Outcome) -> str:

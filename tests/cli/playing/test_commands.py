@@ -7,7 +7,7 @@ import re
 import pytest
 
 from noughts import GridPosition, NotationError, start
-from noughts.cli.playing.orders import COMMANDS, Order, understand
+from noughts.cli.playing.commands import COMMANDS, Command, parse_line
 from support.cli_runner import run
 from support.play_sessions import piped, record
 
@@ -88,9 +88,9 @@ def test_help_lists_every_command() -> None:
 def test_every_command_is_understood_in_every_game(game: str, name: str) -> None:
     about = COMMANDS[name].about
     if about:
-        assert understand(f" {name} \t My File.txt ", start(game)) == Order(name, "My File.txt")
+        assert parse_line(f" {name} \t My File.txt ", start(game)) == Command(name, "My File.txt")
     if about != "FILE":
-        assert understand(name.upper(), start(game)) == Order(name, "" if about else None)
+        assert parse_line(name.upper(), start(game)) == Command(name, "" if about else None)
 
 
 def test_first_letters_never_mean_a_command_that_does_not_begin_with_them() -> None:
@@ -99,9 +99,9 @@ def test_first_letters_never_mean_a_command_that_does_not_begin_with_them() -> N
     for word in words:
         fits = [name for name in COMMANDS if name.startswith(word)]
         try:
-            order = understand(f"{word} x", position)
+            typed = parse_line(f"{word} x", position)
         except NotationError:
             continue
-        assert isinstance(order, Order)
-        assert order.command in fits
-        assert len([name for name in fits if name.isalpha()]) <= 1 or word == order.command
+        assert isinstance(typed, Command)
+        assert typed.name in fits
+        assert len([name for name in fits if name.isalpha()]) <= 1 or word == typed.name

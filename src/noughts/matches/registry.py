@@ -1,4 +1,4 @@
-"""From a name on the command line to a competitor.
+"""From a name on the command line to a player.
 
 ::
 
@@ -17,31 +17,31 @@ from __future__ import annotations
 import math
 
 from noughts.errors import NotationError, brief
-from noughts.matches.competitor import Competitor, RandomMover
-from noughts.matches.external import STARTUP, External
-from noughts.matches.ours import LEVELS, LevelPlayer, Ours
+from noughts.matches.external import STARTUP, ExternalPlayer
+from noughts.matches.player import MatchPlayer
+from noughts.matches.players import LEVELS, EnginePlayer, LevelPlayer, RandomPlayer
 
-__all__ = ["competitor_of"]
+__all__ = ["player_of"]
 
 
-def competitor_of(text: str, startup: float = STARTUP) -> Competitor:
-    """Return the competitor that a text names; a program is started, and has to be closed.
+def player_of(text: str, startup: float = STARTUP) -> MatchPlayer:
+    """Return the player that a text names; a program is started, and has to be closed.
 
-    >>> competitor_of("random").name
+    >>> player_of("random").name
     'random'
     """
     name, _, rest = text.partition(":")
     if name == "cmd":
-        return External(rest, text, startup)
+        return ExternalPlayer(rest, text, startup)
     settings = _Settings(text, rest)
     if name == "random":
-        player: Competitor = RandomMover(text)
+        player: MatchPlayer = RandomPlayer(text)
     elif name == "openspiel":
-        from noughts.matches.openspiel import OpenSpiel
+        from noughts.matches.openspiel import OpenSpielPlayer
 
-        player = OpenSpiel(text, c=settings.number("c", 1.0))
+        player = OpenSpielPlayer(text, c=settings.number("c", 1.0))
     elif name in ("engine", "uct"):
-        player = Ours(text, settings.count("threads", 1), plain=name == "uct")
+        player = EnginePlayer(text, settings.count("threads", 1), plain=name == "uct")
     elif name in LEVELS:
         player = LevelPlayer(text, name, settings.count("threads", 1))
     else:

@@ -20,10 +20,10 @@ from noughts.matches.match import GameRecord, Match
 if sys.platform != "win32":
     import fcntl
 
-__all__ = ["Journal"]
+__all__ = ["MatchFile"]
 
 
-class Journal:
+class MatchFile:
     """The games of a match in a file; use it as a context."""
 
     def __init__(self, name: str, match: Match) -> None:
@@ -47,7 +47,7 @@ class Journal:
         except OSError as error:
             raise self._trouble(error.strerror or error) from None
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> MatchFile:
         return self
 
     def __exit__(

@@ -1,14 +1,13 @@
 """Who plays in a match: our levels, somebody's program, another library; all answer alike.
 
-A competitor that cannot go on raises `Forfeit`, which costs it that game and nothing else: for
-the next game it is asked again. Any other error is not the competitor's fault and ends the match.
+A player that cannot go on raises `Forfeit`, which costs it that game and nothing else: for
+the next game it is asked again. Any other error is not the player's fault and ends the match.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from random import Random
 from typing import Protocol, TypeAlias
 
 from noughts.engine.limit import Limit
@@ -16,14 +15,14 @@ from noughts.rules.game import Game
 from noughts.rules.position import GridPosition
 from noughts.rules.ultimate import UltimatePosition
 
-__all__ = ["Answer", "AnyGame", "AnyPosition", "Competitor", "Fault", "RandomMover"]
+__all__ = ["Answer", "AnyGame", "AnyPosition", "Fault", "MatchPlayer"]
 
 AnyPosition: TypeAlias = GridPosition | UltimatePosition
 AnyGame: TypeAlias = Game[GridPosition | UltimatePosition]
 
 
 class Fault(StrEnum):
-    """Why a competitor lost without being beaten: the cause of a `Forfeit`."""
+    """Why a player lost without being beaten: the cause of a `Forfeit`."""
 
     ILLEGAL = "illegal move"
     TIME = "time-out"
@@ -40,7 +39,7 @@ class Answer:
     info: str = ""
 
 
-class Competitor(Protocol):
+class MatchPlayer(Protocol):
     """What everybody answers who plays in a match."""
 
     @property
@@ -58,22 +57,3 @@ class Competitor(Protocol):
 
     def close(self) -> None:
         """Let go of processes and memory; may be called twice."""
-
-
-class RandomMover:
-    """Plays any legal move: the least that a competitor can be."""
-
-    def __init__(self, name: str = "random") -> None:
-        self.name = name
-        self._rng = Random()
-
-    def new_game(self, start: AnyPosition, seed: int) -> None:
-        """Start over with the luck of this seed."""
-        self._rng = Random(seed)
-
-    def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
-        """Return any legal move."""
-        return Answer(self._rng.choice(game.position.legal_moves))
-
-    def close(self) -> None:
-        """Do nothing: there is nothing to let go of."""

@@ -11,33 +11,33 @@ from typing import NamedTuple
 from noughts.errors import NotationError, brief
 from noughts.rules.position import GridPosition, Position
 
-__all__ = ["COMMANDS", "Order", "example_of", "help_on", "understand"]
+__all__ = ["COMMANDS", "Command", "example_of", "help_on", "parse_line"]
 
 
-class _Command(NamedTuple):
-    """A command: what stands behind its name, if anything, and what it does."""
+class _CommandHelp(NamedTuple):
+    """The help on a command: what follows its name, if anything, and what it does."""
 
     about: str
     what: str
 
 
-COMMANDS: Mapping[str, _Command] = MappingProxyType(
+COMMANDS: Mapping[str, _CommandHelp] = MappingProxyType(
     {
-        "undo": _Command("", "take your last move back"),
-        "redo": _Command("", "play it again"),
-        "hint": _Command("", "show the best move"),
-        "moves": _Command("", "say what every move leads to, counting the moves of both sides"),
-        "values": _Command("", "show that on the board"),
-        "board": _Command("[PART]", "show the board, or read a row, a column or a small board"),
-        "level": _Command("[LEVEL]", "say how strong the computer is, or change it"),
-        "swap": _Command("", "change sides with the computer"),
-        "save": _Command("[FILE]", "keep the game in a file"),
-        "save!": _Command("[FILE]", "the same, over a file that is there already"),
-        "load": _Command("FILE", "go on with the game in a file"),
-        "resign": _Command("", "give the game up"),
-        "new": _Command("", "start again"),
-        "help": _Command("", "show this"),
-        "quit": _Command("", "leave; the game so far is printed"),
+        "undo": _CommandHelp("", "take your last move back"),
+        "redo": _CommandHelp("", "play it again"),
+        "hint": _CommandHelp("", "show the best move"),
+        "moves": _CommandHelp("", "say what every move leads to, counting the moves of both sides"),
+        "values": _CommandHelp("", "show that on the board"),
+        "board": _CommandHelp("[PART]", "show the board, or read a row, a column or a small board"),
+        "level": _CommandHelp("[LEVEL]", "say how strong the computer is, or change it"),
+        "swap": _CommandHelp("", "change sides with the computer"),
+        "save": _CommandHelp("[FILE]", "keep the game in a file"),
+        "save!": _CommandHelp("[FILE]", "the same, over a file that is there already"),
+        "load": _CommandHelp("FILE", "go on with the game in a file"),
+        "resign": _CommandHelp("", "give the game up"),
+        "new": _CommandHelp("", "start again"),
+        "help": _CommandHelp("", "show this"),
+        "quit": _CommandHelp("", "leave; the game so far is printed"),
     }
 )
 """What can be typed instead of a move."""
@@ -45,19 +45,19 @@ COMMANDS: Mapping[str, _Command] = MappingProxyType(
 _OTHER_NAMES = {"?": "help", "exit": "quit"}
 
 
-class Order(NamedTuple):
-    """A command that was typed, and what stood behind it; None for a command that takes nothing."""
+class Command(NamedTuple):
+    """A command that was typed, and the text after it; None for a command that takes nothing."""
 
-    command: str
+    name: str
     about: str | None = None
 
 
-def understand(text: str, position: Position) -> int | Order:
+def parse_line(text: str, position: Position) -> int | Command:
     """Return the move or the command that is meant; in Ultimate a move goes before.
 
     >>> from noughts import start
-    >>> understand("B2", start("3x3x3")), understand("sav game.txt", start("3x3x3"))
-    (4, Order(command='save', about='game.txt'))
+    >>> parse_line("B2", start("3x3x3")), parse_line("sav game.txt", start("3x3x3"))
+    (4, Command(name='save', about='game.txt'))
     """
     first, about = [*text.split(maxsplit=1), "", ""][:2]
     word, about = first.lower(), about.strip()
@@ -72,7 +72,7 @@ def understand(text: str, position: Position) -> int | Order:
             raise NotationError(f"{name} stands alone, without {brief(about)}")
         if takes and not takes.startswith("[") and not about:
             raise NotationError(f"{name} what? Type {name} {takes}")
-        return Order(name, about if takes else None)
+        return Command(name, about if takes else None)
     example = example_of(position)
     move = f"a move, like {example} or {position.read_move(example)},"
     typed = brief(text.strip().lower())

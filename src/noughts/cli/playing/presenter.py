@@ -1,4 +1,4 @@
-"""What a sitting has to tell, whoever tells it: `Pictures` or `Sentences`."""
+"""What a sitting has to tell, whoever tells it: `PicturePresenter` or `SentencePresenter`."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from noughts.engine.levels import Values, in_words, is_looked_into
 from noughts.rules.game import Game
 from noughts.rules.position import Position
 
-__all__ = ["Voice"]
+__all__ = ["Presenter"]
 
 _MOST_NAMES = 60  # of moves that nobody looked into
 
 
-class Voice(ABC):
+class Presenter(ABC):
     """Tells people at the table what happens."""
 
     options: Sequence[str] = ()

@@ -9,17 +9,36 @@ from random import Random
 from noughts.engine import CONTEMPT, Engine, Estimate, Limit, MoveEstimate
 from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS, choose_move, levels_of
 from noughts.errors import NotationError
-from noughts.matches.competitor import Answer, AnyGame, AnyPosition
+from noughts.matches.player import Answer, AnyGame, AnyPosition
 from noughts.solving.values import MoveValue
 
-__all__ = ["LEVELS", "LevelPlayer", "Ours", "in_one_line"]
+__all__ = ["LEVELS", "EnginePlayer", "LevelPlayer", "RandomPlayer", "in_one_line"]
 
 LEVELS = tuple(dict.fromkeys([*ULTIMATE_LEVELS, *GRID_LEVELS]))
 """The names of all levels; not every game has each of them."""
 
 
-class Ours:
-    """The engine as a competitor; with `plain` it is textbook UCT at Ultimate.
+class RandomPlayer:
+    """Plays any legal move: the least that a player can be."""
+
+    def __init__(self, name: str = "random") -> None:
+        self.name = name
+        self._rng = Random()
+
+    def new_game(self, start: AnyPosition, seed: int) -> None:
+        """Start over with the luck of this seed."""
+        self._rng = Random(seed)
+
+    def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
+        """Return any legal move."""
+        return Answer(self._rng.choice(game.position.legal_moves))
+
+    def close(self) -> None:
+        """Do nothing: there is nothing to let go of."""
+
+
+class EnginePlayer:
+    """The engine as a player; with `plain` it is textbook UCT at Ultimate.
 
     `on_info`, if given, hears a few times a second what the engine thinks.
     """
@@ -60,7 +79,7 @@ class Ours:
         self._engine.forget()
 
 
-class LevelPlayer(Ours):
+class LevelPlayer(EnginePlayer):
     """One of the levels that people play against; `noughts.engine.levels` describes them."""
 
     def __init__(self, name: str, level: str, threads: int = 1) -> None:

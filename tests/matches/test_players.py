@@ -10,11 +10,11 @@ from noughts import Game
 from noughts.engine import Limit
 from noughts.errors import NotationError
 from noughts.matches.match import Match, play_match
-from noughts.matches.ours import LevelPlayer, Ours
+from noughts.matches.players import EnginePlayer, LevelPlayer
 
 
 def test_it_wins_and_says_that_this_is_proved() -> None:
-    player = Ours("engine")
+    player = EnginePlayer("engine")
     game = Game.parse("3x3x3 a1 a2 b1 b2")
     player.new_game(game.start, seed=1)
     answer = player.choose(game, Limit(nodes=100), 60)
@@ -24,7 +24,7 @@ def test_it_wins_and_says_that_this_is_proved() -> None:
 
 
 def test_an_estimate_is_not_said_to_be_a_proof() -> None:
-    player = Ours("uct", plain=True)
+    player = EnginePlayer("uct", plain=True)
     game = Game.parse("ultimate ee ea")
     player.new_game(game.start, seed=1)
     words = player.choose(game, Limit(nodes=200), 60).info.split()
@@ -35,12 +35,12 @@ def test_an_estimate_is_not_said_to_be_a_proof() -> None:
 
 def test_a_match_of_it_can_be_repeated() -> None:
     match = Match("one", "two", "5x5x4", 2, Limit(nodes=50))
-    first, second = ([each.text for each in play_match(match, Ours)] for _ in range(2))
+    first, second = ([each.text for each in play_match(match, EnginePlayer)] for _ in range(2))
     assert first == second
 
 
 def test_it_can_be_stopped_and_says_what_it_thinks() -> None:
-    player = Ours("uct", plain=True)
+    player = EnginePlayer("uct", plain=True)
     said: list[str] = []
     player.on_info = said.append
     game = Game.parse("ultimate")

@@ -7,9 +7,9 @@ import pytest
 
 from noughts.engine.limit import Limit
 from noughts.errors import NoughtsError
-from noughts.matches.competitor import RandomMover
-from noughts.matches.journal import Journal
 from noughts.matches.match import Match, play_match
+from noughts.matches.match_file import MatchFile
+from noughts.matches.players import RandomPlayer
 
 FAST = Limit(nodes=1)
 
@@ -17,30 +17,30 @@ FAST = Limit(nodes=1)
 def test_an_interrupted_match_loses_nothing(tmp_path: Path) -> None:
     match = Match("one", "two", "4x4x3", 4, FAST)
     file = tmp_path / "games.jsonl"
-    whole = list(play_match(match, RandomMover))
-    with Journal(str(file), match) as journal:
+    whole = list(play_match(match, RandomPlayer))
+    with MatchFile(str(file), match) as match_file:
         for record in whole[:3]:
-            journal.add(record)
+            match_file.add(record)
     cut = file.read_bytes()[:-20]  # the third game was only half written
     file.write_bytes(cut)
-    with Journal(str(file), match) as journal:
-        assert [record.number for record in journal.records] == [1, 2]
-        for record in play_match(match, RandomMover, [3, 4]):
-            journal.add(record)
-    with Journal(str(file), match) as journal:
-        assert [record.text for record in journal.records] == [record.text for record in whole]
+    with MatchFile(str(file), match) as match_file:
+        assert [record.number for record in match_file.records] == [1, 2]
+        for record in play_match(match, RandomPlayer, [3, 4]):
+            match_file.add(record)
+    with MatchFile(str(file), match) as match_file:
+        assert [record.text for record in match_file.records] == [record.text for record in whole]
     assert len(file.read_text().splitlines()) == 5
-    with Journal(str(file), Match("one", "two", "4x4x3", 6, FAST)) as journal:
-        assert len(journal.records) == 4  # a match may become longer
+    with MatchFile(str(file), Match("one", "two", "4x4x3", 6, FAST)) as match_file:
+        assert len(match_file.records) == 4  # a match may become longer
 
 
 def test_the_file_of_another_match_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    with Journal(str(file), Match("one", "two", "4x4x3", 4, FAST)):
+    with MatchFile(str(file), Match("one", "two", "4x4x3", 4, FAST)):
         pass
     before = file.read_bytes()
     with pytest.raises(NoughtsError, match="another match: seed is 1 there, not 2"):
-        Journal(str(file), Match("one", "two", "4x4x3", 4, FAST, seed=2))
+        MatchFile(str(file), Match("one", "two", "4x4x3", 4, FAST, seed=2))
     assert file.read_bytes() == before
 
 
@@ -49,25 +49,25 @@ def test_a_file_that_is_no_match_is_left_alone(tmp_path: Path, content: str) -> 
     file = tmp_path / "notes.txt"
     file.write_text(content)
     with pytest.raises(NoughtsError, match="it is not a match"):
-        Journal(str(file), Match("one", "two"))
+        MatchFile(str(file), Match("one", "two"))
     assert file.read_text() == content
 
 
 def test_a_place_where_nothing_can_be_kept_is_named(tmp_path: Path) -> None:
     for name in (tmp_path, tmp_path / "missing" / "games.jsonl", "\0"):
         with pytest.raises(NoughtsError, match="cannot keep the match in"):
-            Journal(str(name), Match("one", "two"))
+            MatchFile(str(name), Match("one", "two"))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files are not locked there")
 def test_two_runs_never_write_to_one_file(tmp_path: Path) -> None:
     match = Match("one", "two", "4x4x3", 2, FAST)
     file = tmp_path / "games.jsonl"
-    records = list(play_match(match, RandomMover))
-    with Journal(str(file), match) as journal:
-        journal.add(records[0])
+    records = list(play_match(match, RandomPlayer))
+    with MatchFile(str(file), match) as match_file:
+        match_file.add(records[0])
         with pytest.raises(NoughtsError, match="another run is writing to it"):
-            Journal(str(file), match)
-        journal.add(records[1])
-    with Journal(str(file), match) as journal:
-        assert [record.text for record in journal.records] == [record.text for record in records]
+            MatchFile(str(file), match)
+        match_file.add(records[1])
+    with MatchFile(str(file), match) as match_file:
+        assert [record.text for record in match_file.records] == [record.text for record in records]

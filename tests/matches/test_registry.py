@@ -5,26 +5,25 @@ from pathlib import Path
 import pytest
 
 from noughts.errors import NotationError, SizeError
-from noughts.matches.competitor import RandomMover
-from noughts.matches.external import External
-from noughts.matches.ours import LevelPlayer, Ours
-from noughts.matches.roster import competitor_of
+from noughts.matches.external import ExternalPlayer
+from noughts.matches.players import EnginePlayer, LevelPlayer, RandomPlayer
+from noughts.matches.registry import player_of
 from support.bots import bot
 
 
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("random", RandomMover),
-        ("engine", Ours),
-        ("engine:threads=2", Ours),
-        ("uct", Ours),
+        ("random", RandomPlayer),
+        ("engine", EnginePlayer),
+        ("engine:threads=2", EnginePlayer),
+        ("uct", EnginePlayer),
         ("casual", LevelPlayer),
         ("full:threads=2", LevelPlayer),
     ],
 )
 def test_players_have_the_name_they_were_asked_by(text: str, kind: type[object]) -> None:
-    player = competitor_of(text)
+    player = player_of(text)
     assert isinstance(player, kind)
     assert player.name == text
     player.close()
@@ -33,8 +32,8 @@ def test_players_have_the_name_they_were_asked_by(text: str, kind: type[object])
 
 def test_a_command_may_have_colons_and_commas(tmp_path: Path) -> None:
     command = f"cmd:{bot(tmp_path)} a:b,c=d"
-    player = competitor_of(command)
-    assert isinstance(player, External)
+    player = player_of(command)
+    assert isinstance(player, ExternalPlayer)
     assert player.name == command
     player.close()
 
@@ -58,10 +57,10 @@ def test_a_command_may_have_colons_and_commas(tmp_path: Path) -> None:
 )
 def test_what_is_no_player_is_refused(text: str, says: str) -> None:
     with pytest.raises(NotationError, match=says):
-        competitor_of(text)
+        player_of(text)
 
 
 def test_threads_that_make_no_sense_are_refused_before_a_game() -> None:
     for threads in (0, 65):
         with pytest.raises(SizeError, match="threads must be"):
-            competitor_of(f"engine:threads={threads}")
+            player_of(f"engine:threads={threads}")
