@@ -3,13 +3,16 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+# Node.js comes with the Python packages; what it needs to check the page is in package.json.
+NODE   := PATH="$(CURDIR)/$(BIN):$$PATH"
+PAGE   := node_modules/.installed
 # Tests start hundreds of processes, which must not compile our modules each time.
 unexport PYTHONDONTWRITEBYTECODE
 # Tests wait a good deal, for processes and browsers: one more than there are cores.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run tour test lint bench docs wheel-test clean
+.PHONY: help setup run tour test lint format bench docs wheel-test clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -37,12 +40,22 @@ test: lint ## Run every check: lint, tests, and the built wheel in a bare enviro
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --quiet
 	$(MAKE) --no-print-directory wheel-test
 
-lint: $(STAMP) ## Check style, types, layers and that generated files are current
+$(PAGE): package.json | $(STAMP)
+	@$(NODE) npm install --loglevel=error --no-progress --no-audit --no-fund
+	@touch $@
+
+lint: $(STAMP) $(PAGE) ## Check style, types, layers and that generated files are current
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(NODE) npm run --silent lint
 	$(BIN)/python scripts/write_docs.py --check
+
+format: $(STAMP) $(PAGE) ## Format the Python, JavaScript and CSS
+	$(BIN)/ruff check --fix --quiet .
+	$(BIN)/ruff format .
+	$(NODE) npm run --silent format
 
 wheel-test: $(STAMP) ## Build the wheel, install it alone, and run the command line from there
 	$(BIN)/python scripts/test_wheel.py
@@ -65,4 +78,4 @@ docs: $(STAMP) ## Write the generated parts of docs/ anew
 	$(BIN)/python scripts/run_tutorial.py
 
 clean: ## Remove what the other targets made
-	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) node_modules dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

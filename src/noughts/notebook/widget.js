@@ -22,6 +22,7 @@ export default {
     root.dataset.lmSuppressShortcuts = "true";
     root.addEventListener("keydown", (event) => event.stopPropagation());
 
+    // biome-ignore lint/correctness/noUndeclaredVariables: board.js stands before this file
     const board = createBoard(place, {
       onMove: (move) => model.send({ move, on: model.get("shown").view.game }),
     });

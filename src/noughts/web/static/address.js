@@ -25,7 +25,7 @@ export function write({ text, players, panel, extras }) {
 
 /** Keep the browser's address and the session in step. `restore` is called when the address changes. */
 export function keepAddress(session, restore) {
-  session.onChange((what, history) => {
+  session.onChange((_what, history) => {
     if (!history || session.isPending) return;
     const hash = `#${write(session)}`;
     if (hash === location.hash) return;

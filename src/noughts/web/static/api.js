@@ -75,10 +75,13 @@ export async function* events(response) {
     rest = blocks.pop();
     for (const block of blocks) {
       const fields = Object.fromEntries(
-        block.split(/\r?\n/).filter((line) => /^[a-z]+:/.test(line)).map((line) => {
-          const colon = line.indexOf(":");
-          return [line.slice(0, colon), line.slice(colon + 1).trimStart()];
-        }),
+        block
+          .split(/\r?\n/)
+          .filter((line) => /^[a-z]+:/.test(line))
+          .map((line) => {
+            const colon = line.indexOf(":");
+            return [line.slice(0, colon), line.slice(colon + 1).trimStart()];
+          }),
       );
       if (fields.data !== undefined) {
         yield { event: fields.event ?? "message", id: fields.id ?? null, data: JSON.parse(fields.data) };

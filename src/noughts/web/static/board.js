@@ -43,7 +43,7 @@ export function createBoard(element, { onMove }) {
     const onLine = new Set(next.kind === "grid" ? next.outcome?.lines.flat() : []);
     const top = Math.max(0, ...Object.values(values ?? {}).map(({ score }) => score ?? 0));
     const seen = { legal, onLine, values: values ?? {}, top, best: new Set(best), hint: new Set(hint) };
-    next.cells.forEach((cell, index) => drawCell(parts.cells[index], cell, next, seen));
+    for (const [index, cell] of next.cells.entries()) drawCell(parts.cells[index], cell, next, seen);
     parts.grid.setAttribute("aria-label", label || `${next.name} board`);
     drawUnder(parts, next);
     drawOver(parts.over, next);

@@ -13,7 +13,8 @@ const MOST_LABELS = 16;
  * the tallest bar in words; the table, which is folded up, tells all.
  */
 export function barChart({ caption, head, rows, total }) {
-  const top = rows.reduce((most, [, count]) => (count > most ? count : most), 0n);
+  // biome-ignore lint/complexity/useMathMinMax: these are BigInts
+  const top = rows.reduce((most, [, count]) => (most < count ? count : most), 0n);
   const [tallest, most] = rows.find(([, count]) => count === top);
   const step = WIDTH / rows.length;
   const every = Math.ceil(rows.length / MOST_LABELS);
@@ -23,11 +24,22 @@ export function barChart({ caption, head, rows, total }) {
     const middle = (index + 0.5) * step;
     const bar = svg(
       "rect",
-      { class: "column", "data-tallest": String(count === top), x: middle - width / 2, y: HEIGHT - height, width, height, rx: Math.min(3, width / 4) },
+      {
+        class: "column",
+        "data-tallest": String(count === top),
+        x: middle - width / 2,
+        y: HEIGHT - height,
+        width,
+        height,
+        rx: Math.min(3, width / 4),
+      },
       svg("title", {}, `${label} ${head[0].toLowerCase()}: ${written(count)}, ${share(count, total)}`),
     );
     const isLabelled = (rows.length - 1 - index) % every === 0;
-    return [bar, isLabelled ? svg("text", { class: "tick", x: middle, y: HEIGHT + FOOT - 4, "text-anchor": "middle" }, label) : ""];
+    return [
+      bar,
+      isLabelled ? svg("text", { class: "tick", x: middle, y: HEIGHT + FOOT - 4, "text-anchor": "middle" }, label) : "",
+    ];
   });
   const about = `${caption}. Most have ${tallest}: ${written(most)}, ${share(most, total)}.`;
   return h(
@@ -40,7 +52,16 @@ export function barChart({ caption, head, rows, total }) {
       ...bars,
       svg("path", { class: "axis", d: `M0 ${HEIGHT}h${WIDTH}` }),
     ),
-    h("details", {}, h("summary", {}, "As a table"), table(caption, [...head, "Share"], rows.map(([label, count]) => [label, written(count), share(count, total)]))),
+    h(
+      "details",
+      {},
+      h("summary", {}, "As a table"),
+      table(
+        caption,
+        [...head, "Share"],
+        rows.map(([label, count]) => [label, written(count), share(count, total)]),
+      ),
+    ),
   );
 }
 
@@ -51,6 +72,12 @@ export function table(caption, head, rows) {
     {},
     h("caption", { class: "unseen" }, caption),
     h("thead", {}, h("tr", {}, ...head.map((text) => h("th", { scope: "col" }, text)))),
-    h("tbody", {}, ...rows.map(([first, ...others]) => h("tr", {}, h("th", { scope: "row" }, first), ...others.map((text) => h("td", {}, ...breakable(text)))))),
+    h(
+      "tbody",
+      {},
+      ...rows.map(([first, ...others]) =>
+        h("tr", {}, h("th", { scope: "row" }, first), ...others.map((text) => h("td", {}, ...breakable(text)))),
+      ),
+    ),
   );
 }

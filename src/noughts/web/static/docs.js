@@ -27,7 +27,10 @@ function reference(openapi) {
     ...paragraphs(openapi.info.description),
     h("p", { class: "version" }, `Version ${openapi.info.version}`),
     ...[...groups].map(([tag, questions]) => section(tag, questions)),
-    section("Shapes", Object.entries(openapi.components.schemas).map(([name, schema]) => shape(name, schema))),
+    section(
+      "Shapes",
+      Object.entries(openapi.components.schemas).map(([name, schema]) => shape(name, schema)),
+    ),
   ];
 }
 
@@ -85,8 +88,10 @@ function attempt(openapi, method, path, operation, body) {
     output.hidden = false;
     output.textContent = "…";
     const options = body ? { headers: { "Content-Type": "application/json" }, body: input.value } : {};
-    const response = await fetch(`.${path}${body ? "" : input.value}`, { method: method.toUpperCase(), ...options })
-      .catch((error) => error);
+    const response = await fetch(`.${path}${body ? "" : input.value}`, {
+      method: method.toUpperCase(),
+      ...options,
+    }).catch((error) => error);
     output.textContent = response instanceof Response ? await written(response) : String(response);
   };
   const label = h("label", {}, h("span", {}, body ? "Body" : "Query"), input);
@@ -102,7 +107,10 @@ async function written(response) {
 
 function query(parameters) {
   const asked = parameters.filter(({ required }) => required);
-  const given = asked.map(({ name, schema, examples }) => [name, schema.examples?.[0] ?? Object.values(examples ?? {})[0]?.value ?? ""]);
+  const given = asked.map(({ name, schema, examples }) => [
+    name,
+    schema.examples?.[0] ?? Object.values(examples ?? {})[0]?.value ?? "",
+  ]);
   return given.length ? `?${new URLSearchParams(given)}` : "";
 }
 

@@ -23,9 +23,7 @@ function filled(element, attributes, children) {
 /** Return a drawn X or O, as large as the text around it. */
 export function markIcon(mark) {
   const shape =
-    mark === "O"
-      ? svg("circle", { cx: 50, cy: 50, r: 30 })
-      : svg("path", { d: "M22 22L78 78M78 22L22 78" });
+    mark === "O" ? svg("circle", { cx: 50, cy: 50, r: 30 }) : svg("path", { d: "M22 22L78 78M78 22L22 78" });
   return svg("svg", { class: "mark-icon", "data-mark": mark, viewBox: "0 0 100 100", "aria-hidden": "true" }, shape);
 }
 

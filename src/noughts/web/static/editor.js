@@ -32,7 +32,9 @@ export function makeEditor(session, api, { onChange, onCancel }) {
 
   const brushes = BRUSHES.map(([value, label, about]) => {
     const input = h("input", { type: "radio", name: "brush", value, checked: value === "cycle" });
-    const face = "XO".includes(value) ? [markIcon(value), h("span", { class: "unseen" }, label)] : [h("span", {}, label)];
+    const face = "XO".includes(value)
+      ? [markIcon(value), h("span", { class: "unseen" }, label)]
+      : [h("span", {}, label)];
     return { input, label: h("label", { class: "pill", title: about }, input, ...face) };
   });
   const button = (label, onclick) => h("button", { type: "button", class: "button", onclick }, label);
@@ -44,7 +46,17 @@ export function makeEditor(session, api, { onChange, onCancel }) {
     { class: "editor" },
     h("h3", {}, "Setting up a board"),
     h("fieldset", { class: "pills" }, h("legend", {}, "A click makes"), ...brushes.map(({ label }) => label)),
-    h("p", { class: "about" }, "In the board, the keys ", h("kbd", {}, "X"), " ", h("kbd", {}, "O"), " and ", h("kbd", {}, "Delete"), " do the same."),
+    h(
+      "p",
+      { class: "about" },
+      "In the board, the keys ",
+      h("kbd", {}, "X"),
+      " ",
+      h("kbd", {}, "O"),
+      " and ",
+      h("kbd", {}, "Delete"),
+      " do the same.",
+    ),
     h("div", { class: "judgement", role: "status" }, verdict, reasons),
   );
   const actions = h("div", { class: "actions" }, play, button("Clear", clear), button("Cancel", cancel));
@@ -119,7 +131,9 @@ export function makeEditor(session, api, { onChange, onCancel }) {
 
   function text() {
     const { view, marks } = board;
-    const rows = Array.from({ length: view.rows }, (_, row) => marks.slice(row * view.cols, (row + 1) * view.cols).join(""));
+    const rows = Array.from({ length: view.rows }, (_, row) =>
+      marks.slice(row * view.cols, (row + 1) * view.cols).join(""),
+    );
     return `${view.name}:${rows.join("/")}`;
   }
 
@@ -168,7 +182,9 @@ export function makeEditor(session, api, { onChange, onCancel }) {
       legal: names, // one may click anywhere
       turn: value?.endsWith("_turn") ? value[0] : "", // a board that no game reaches is nobody's turn
       outcome: isWon ? { winner: value[0], lines: why.map(({ cells }) => named(cells)), text: VERDICTS[value] } : null,
-      status: value ? `${VERDICTS[value]}${value === "invalid" ? `: ${why[0].message}` : ""}` : status || "Setting up a board",
+      status: value
+        ? `${VERDICTS[value]}${value === "invalid" ? `: ${why[0].message}` : ""}`
+        : status || "Setting up a board",
     });
     session.annotate({ hint: value === "invalid" ? [...new Set(why.flatMap(({ cells }) => named(cells)))] : null });
     element.dataset.verdict = value ?? "";

@@ -27,7 +27,9 @@ export function explorePanel(session, api) {
     facts.element.hidden = editor.isOpen;
     listing.element.hidden = editor.isOpen || isElsewhere || !isGrid;
     note.hidden = !first.hidden || editor.isOpen;
-    note.textContent = isElsewhere ? "The board belongs to a game by link. Leave it to set up boards and to go through games." : "Boards are set up, and games are numbered, on grids. A position of Ultimate can be pasted as text.";
+    note.textContent = isElsewhere
+      ? "The board belongs to a game by link. Leave it to set up boards and to go through games."
+      : "Boards are set up, and games are numbered, on grids. A position of Ultimate can be pasted as text.";
     if (isOpen && !editor.isOpen && !session.isPending) facts.show(view, { isFixed: isElsewhere });
     else facts.hide();
     if (isGrid && !guest) listing.follow(view);

@@ -64,14 +64,20 @@ export function makeFacts(api, open) {
 
   async function showCounts(view, signal) {
     const isStart = view.cells.every(({ mark }) => mark === ".");
-    const found = await counted(view.position, "games", signal, (words) => games.replaceChildren(h("h3", {}, "Games from here"), words));
+    const found = await counted(view.position, "games", signal, (words) =>
+      games.replaceChildren(h("h3", {}, "Games from here"), words),
+    );
     if (!found) return;
     const whole = isStart ? found : await counted(view.name, "games", signal);
     if (signal.aborted) return;
     games.replaceChildren(...gamesOf(view, found, whole));
     const ask = () => showPositions(view, isStart, signal);
     if (view.cells.length <= SMALL) await ask();
-    else positions.replaceChildren(h("h3", {}, "Positions"), h("button", { type: "button", class: "button", onclick: ask }, "Count the positions"));
+    else
+      positions.replaceChildren(
+        h("h3", {}, "Positions"),
+        h("button", { type: "button", class: "button", onclick: ask }, "Count the positions"),
+      );
   }
 
   async function showPositions(view, isStart, signal) {
@@ -79,7 +85,17 @@ export function makeFacts(api, open) {
     const found = await counted(view.position, "positions", signal, (words) => positions.replaceChildren(title, words));
     if (!found) return;
     const total = BigInt(found.total);
-    positions.replaceChildren(title, h("p", {}, h("strong", { class: "number" }, ...breakable(written(total))), isStart ? " up to symmetry, the empty board and finished ones among them." : " up to symmetry that games from here reach."));
+    positions.replaceChildren(
+      title,
+      h(
+        "p",
+        {},
+        h("strong", { class: "number" }, ...breakable(written(total))),
+        isStart
+          ? " up to symmetry, the empty board and finished ones among them."
+          : " up to symmetry that games from here reach.",
+      ),
+    );
   }
 
   /** Return counts, or null if there are none, of which `say(words)` is told. */
@@ -88,7 +104,9 @@ export function makeFacts(api, open) {
     const onProgress = ({ share: part }) => say(h("p", { class: "about" }, `Counting… ${Math.floor(100 * part)} %`));
     try {
       say(h("p", { class: "about" }, "Counting…"));
-      return await remembered("count", body, () => api.patiently(() => api.stream("count", body, { signal, onProgress }), signal));
+      return await remembered("count", body, () =>
+        api.patiently(() => api.stream("count", body, { signal, onProgress }), signal),
+      );
     } catch (error) {
       if (signal.aborted) return null;
       if (!(error instanceof api.Problem)) throw error;
@@ -120,7 +138,12 @@ export function makeFacts(api, open) {
   function twinsOf({ position, canonical, twins: all }, isFixed) {
     const different = all.filter((twin, index) => all.findIndex((other) => other.position === twin.position) === index);
     const entry = (twin) => {
-      const words = [SYMMETRIES[twin.symmetry] ?? twin.symmetry, twin.position === canonical ? "stands for all of them" : ""].filter(Boolean).join(", ");
+      const words = [
+        SYMMETRIES[twin.symmetry] ?? twin.symmetry,
+        twin.position === canonical ? "stands for all of them" : "",
+      ]
+        .filter(Boolean)
+        .join(", ");
       const picture = smallBoard(twin.position, words);
       const isHere = twin.position === position;
       return h(
@@ -128,11 +151,28 @@ export function makeFacts(api, open) {
         { "data-canonical": String(twin.position === canonical) },
         isFixed || isHere
           ? h("span", { class: "twin", "aria-current": isHere ? "true" : null, title: words }, picture)
-          : h("button", { type: "button", class: "twin", "aria-label": `Open the twin ${words}`, title: words, onclick: () => open(twin.position) }, picture),
+          : h(
+              "button",
+              {
+                type: "button",
+                class: "twin",
+                "aria-label": `Open the twin ${words}`,
+                title: words,
+                onclick: () => open(twin.position),
+              },
+              picture,
+            ),
       );
     };
-    const words = different.length === 1 ? "Turning and mirroring change nothing here." : `${different.length} positions that are the same, turned or mirrored. The dotted one stands for all of them.`;
-    return [h("h3", {}, "Symmetric twins"), h("p", { class: "about" }, words), h("ul", { class: "twins" }, ...different.map(entry))];
+    const words =
+      different.length === 1
+        ? "Turning and mirroring change nothing here."
+        : `${different.length} positions that are the same, turned or mirrored. The dotted one stands for all of them.`;
+    return [
+      h("h3", {}, "Symmetric twins"),
+      h("p", { class: "about" }, words),
+      h("ul", { class: "twins" }, ...different.map(entry)),
+    ];
   }
 
   return { element, show, hide };
@@ -149,15 +189,26 @@ function gamesOf(view, found, whole) {
     const part = h("span", { "data-outcome": name });
     part.style.flexGrow = String(ratio(count, total));
     if (count > 0n) bar.append(part);
-    return h("tr", { "data-outcome": name }, h("th", { scope: "row" }, h("span", {}, mark ? markIcon(mark) : h("i", { class: "swatch" }), label)), h("td", {}, ...breakable(written(count))), h("td", {}, share(count, total)));
+    return h(
+      "tr",
+      { "data-outcome": name },
+      h("th", { scope: "row" }, h("span", {}, mark ? markIcon(mark) : h("i", { class: "swatch" }), label)),
+      h("td", {}, ...breakable(written(count))),
+      h("td", {}, share(count, total)),
+    );
   });
   const parts = [
     h("h3", {}, "Games from here"),
     h("p", {}, h("strong", { class: "number" }, ...breakable(written(total))), total === 1n ? " game" : " games"),
-    whole && whole !== found ? h("p", { class: "about" }, ...breakable(`of all ${written(whole.total)} games of ${view.name}`)) : null,
+    whole && whole !== found
+      ? h("p", { class: "about" }, ...breakable(`of all ${written(whole.total)} games of ${view.name}`))
+      : null,
     bar,
     h("table", { class: "outcomes" }, h("caption", { class: "unseen" }, "Games by outcome"), h("tbody", {}, ...lines)),
   ];
-  if (!view.outcome) parts.push(barChart({ caption: "By how many moves there are still to come", head: ["Moves", "Games"], rows, total }));
+  if (!view.outcome)
+    parts.push(
+      barChart({ caption: "By how many moves there are still to come", head: ["Moves", "Games"], rows, total }),
+    );
   return parts.filter((part) => part !== null);
 }

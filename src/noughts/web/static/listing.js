@@ -19,14 +19,29 @@ export function makeListing(session, api) {
   let number = null; // of the game on the board
   let abort = null;
 
-  const outcome = h("select", { "aria-label": "Which games", onchange: () => restart() }, ...OUTCOMES.map(([value, label]) => h("option", { value }, label)));
+  const outcome = h(
+    "select",
+    { "aria-label": "Which games", onchange: () => restart() },
+    ...OUTCOMES.map(([value, label]) => h("option", { value }, label)),
+  );
   const origin = h("p", { class: "about" });
-  const here = h("button", { type: "button", class: "button", onclick: () => session.view && restart(textOf(session.view)) }, "From this position");
+  const here = h(
+    "button",
+    { type: "button", class: "button", onclick: () => session.view && restart(textOf(session.view)) },
+    "From this position",
+  );
   const start = h("button", { type: "button", class: "button", onclick: () => restart(grid) }, "From the start");
-  const field = h("input", { id: "game-number", inputmode: "numeric", autocomplete: "off", spellcheck: "false", "aria-describedby": "game-fault" });
+  const field = h("input", {
+    id: "game-number",
+    inputmode: "numeric",
+    autocomplete: "off",
+    spellcheck: "false",
+    "aria-describedby": "game-fault",
+  });
   const fault = h("p", { id: "game-fault", class: "fault", role: "alert" });
   const said = h("p", { class: "said", role: "status" });
-  const step = (label, title, to) => h("button", { type: "button", class: "button", "aria-label": title, title, onclick: () => go(to) }, label);
+  const step = (label, title, to) =>
+    h("button", { type: "button", class: "button", "aria-label": title, title, onclick: () => go(to) }, label);
   const element = h(
     "section",
     { class: "listing" },
@@ -67,7 +82,11 @@ export function makeListing(session, api) {
   function draw() {
     if (!session.view) return;
     const isWhole = base === grid;
-    origin.replaceChildren(...breakable(`${isWhole ? `All games of ${grid}` : `Those that go on from ${base}`}${total === null ? "." : `: ${written(total)}, numbered from 0.`}`));
+    origin.replaceChildren(
+      ...breakable(
+        `${isWhole ? `All games of ${grid}` : `Those that go on from ${base}`}${total === null ? "." : `: ${written(total)}, numbered from 0.`}`,
+      ),
+    );
     start.hidden = isWhole;
     here.hidden = session.view.outcome !== null || textOf(session.view) === base || session.view.played === 0;
   }
@@ -104,7 +123,10 @@ export function makeListing(session, api) {
   }
 
   function page(path, body, signal) {
-    return api.patiently(() => api.post(path, { game: base, outcome: outcome.value || null, ...body }, { signal }), signal);
+    return api.patiently(
+      () => api.post(path, { game: base, outcome: outcome.value || null, ...body }, { signal }),
+      signal,
+    );
   }
 
   /** Put the game that `find` returns on the board; what fails is said, and the board stays. */

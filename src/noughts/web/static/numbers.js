@@ -29,7 +29,8 @@ export function readNumber(text, total) {
   if (digits === "") throw new Error(`Type a number ${range}.`);
   if (!/^-?\d+$/.test(digits)) throw new Error(`“${clip(text.trim())}” is no number. Games are numbered ${range}.`);
   const number = BigInt(digits);
-  if (number < 0n || number >= total) throw new Error(`There is no game ${clip(written(number))}. They are numbered ${range}.`);
+  if (number < 0n || number >= total)
+    throw new Error(`There is no game ${clip(written(number))}. They are numbered ${range}.`);
   return number;
 }
 

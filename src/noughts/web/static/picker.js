@@ -22,7 +22,7 @@ const VARIANTS = {
 const LARGEST = 30; // what the form offers; larger boards may be pasted
 
 /** Return the panel in which a game is chosen. */
-export function gamePanel(session, api, { version }) {
+export function gamePanel(session, _api, { version }) {
   const choice = ({ start, title, about }) =>
     h(
       "button",
@@ -34,7 +34,11 @@ export function gamePanel(session, api, { version }) {
   const variants = names.map((start) => ({ start, title: start, about: "", ...VARIANTS[start] }));
   const choices = [...GRIDS, ...variants].map(choice);
 
-  const [rows, cols, k] = [["Rows", 6], ["Columns", 7], ["In a row", 4]].map(([label, value]) => {
+  const [rows, cols, k] = [
+    ["Rows", 6],
+    ["Columns", 7],
+    ["In a row", 4],
+  ].map(([label, value]) => {
     const input = h("input", { type: "number", min: 1, max: LARGEST, value, required: true, inputmode: "numeric" });
     return { input, field: h("label", { class: "field" }, h("span", {}, label), input) };
   });

@@ -37,7 +37,9 @@ export function keepSeat(room, seat) {
 export function ourRooms() {
   let names = [];
   try {
-    names = Object.keys(localStorage).filter((key) => key.startsWith(KEPT)).map((key) => key.slice(KEPT.length));
+    names = Object.keys(localStorage)
+      .filter((key) => key.startsWith(KEPT))
+      .map((key) => key.slice(KEPT.length));
   } catch {
     // then there are those of this page
   }
@@ -50,7 +52,10 @@ export function ourRooms() {
 /** Return a secret that nobody can guess. */
 export function newSecret() {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 }
 
 // -- doing ------------------------------------------------------------------------------------------------
@@ -112,7 +117,8 @@ export function listen(api, room, seen, { onState, onLink, onGone }) {
         lastNews = Date.now();
         if (!isOpen) return;
         if (event === "room") tell(data);
-        if (event === "error") throw new api.Problem({ ...data.error, status: data.error.code === "not_found" ? 404 : 500 });
+        if (event === "error")
+          throw new api.Problem({ ...data.error, status: data.error.code === "not_found" ? 404 : 500 });
       }
     } finally {
       if (isOpen && !document.hidden) onLink(false);

@@ -5,7 +5,7 @@
 
 import { h, markIcon } from "./dom.js";
 import { keepSeat, listen, newSecret, ourRooms, seatIn, send } from "./room.js";
-import { OTHER, gameText } from "./session.js";
+import { gameText, OTHER } from "./session.js";
 import { capital, whyNot } from "./words.js";
 
 const SHOWN_ROOMS = 5;
@@ -125,8 +125,14 @@ export function roomsPanel(session, api) {
       ...view,
       legal: isOurTurn ? view.legal : [],
       isWatched: !here.isSending, // where one may play is drawn also for those who may not
-      status: here.isSending ? "…" : past ? `Looking back: after ${past.played} of ${past.moves.length} moves` : statusOf(state, view, side),
-      outcome: past ? null : (view.outcome ?? (state.result && { winner: state.result.winner, lines: [], text: state.result.text })),
+      status: here.isSending
+        ? "…"
+        : past
+          ? `Looking back: after ${past.played} of ${past.moves.length} moves`
+          : statusOf(state, view, side),
+      outcome: past
+        ? null
+        : (view.outcome ?? (state.result && { winner: state.result.winner, lines: [], text: state.result.text })),
     });
     draw();
   }
@@ -137,7 +143,8 @@ export function roomsPanel(session, api) {
     const { start, moves } = state.view;
     const to = Math.max(0, Math.min(played, moves.length));
     try {
-      const past = to === moves.length ? null : await api.post("position", { game: gameText({ start, moves, played: to }) });
+      const past =
+        to === moves.length ? null : await api.post("position", { game: gameText({ start, moves, played: to }) });
       if (here?.state !== state) return; // somebody moved, and that is shown
       here.past = past;
       show();
@@ -254,7 +261,8 @@ function refusalOf(state, mine) {
 function newsOf(before, state, mine) {
   const { result, round, rematch, seats } = state;
   const isOurs = (seat) => mine !== null && seats[mine] === seat;
-  if (round !== before.round) return mine ? `Round ${round}: you play ${mine} now.` : `Round ${round} begins, with sides swapped.`;
+  if (round !== before.round)
+    return mine ? `Round ${round}: you play ${mine} now.` : `Round ${round} begins, with sides swapped.`;
   if (result?.by === "resignation" && !before.result) return `${result.text}.`;
   if (rematch && !before.rematch && !isOurs(rematch)) {
     return mine ? "Your opponent would like another round." : `The ${rematch} would like another round.`;
@@ -272,7 +280,16 @@ function makeDoor(session, { open, enter }) {
   const sides = ["X", "O", "?"].map((side) => {
     const input = h("input", { type: "radio", name: "room-side", value: side, checked: side === "X" });
     const shown = side === "?" ? "Either" : side;
-    return { input, label: h("label", { class: "pill" }, input, side === "?" ? null : markIcon(side), h("span", { class: side === "?" ? "" : "unseen" }, shown)) };
+    return {
+      input,
+      label: h(
+        "label",
+        { class: "pill" },
+        input,
+        side === "?" ? null : markIcon(side),
+        h("span", { class: side === "?" ? "" : "unseen" }, shown),
+      ),
+    };
   });
   const goesOn = h("input", { type: "checkbox" });
   const goOn = h("label", { class: "check" }, goesOn, h("span", {}, "Go on with the game on the board"));
@@ -291,7 +308,13 @@ function makeDoor(session, { open, enter }) {
     "div",
     {},
     h("h3", {}, "Play with a friend"),
-    h("p", {}, "You get a link to ", game, " and send it to whomever you like. They open it and take the other seat; everybody else with the link may watch."),
+    h(
+      "p",
+      {},
+      "You get a link to ",
+      game,
+      " and send it to whomever you like. They open it and take the other seat; everybody else with the link may watch.",
+    ),
     form,
     title,
     list,
@@ -360,7 +383,11 @@ function makeTable({ leave }) {
     invitation,
     h("div", { class: "copying" }, link, h("button", { type: "button", class: "button", onclick: copy }, "Copy")),
     copied,
-    h("div", { class: "row" }, h("button", { type: "button", class: "button", onclick: leave }, "Back to your own game")),
+    h(
+      "div",
+      { class: "row" },
+      h("button", { type: "button", class: "button", onclick: leave }, "Back to your own game"),
+    ),
   );
 
   async function copy() {
@@ -381,14 +408,18 @@ function makeTable({ leave }) {
     connection.dataset.live = String(isLive === true);
     say(connection, isLive ? "Live" : isLive === null ? "Connecting…" : "Reconnecting…");
     link.value = `${location.origin}${location.pathname}#room=${room}`;
-    invitation.textContent = free && mine ? `Send it to whoever is to play with you.${isAlone() ? ` ${ALONE}` : ""}` : "Everybody who has it may watch.";
+    invitation.textContent =
+      free && mine
+        ? `Send it to whoever is to play with you.${isAlone() ? ` ${ALONE}` : ""}`
+        : "Everybody who has it may watch.";
     note.textContent = [state.round > 1 ? `Round ${state.round}.` : "", noteOf(state, mine, free)].join(" ").trim();
   }
 
   return { element, draw };
 }
 
-const ALONE = "It works on this computer only, unless the server is started with --host 0.0.0.0 and you open its address.";
+const ALONE =
+  "It works on this computer only, unless the server is started with --host 0.0.0.0 and you open its address.";
 
 /** Whether nobody else can reach the server at the address at which we have. */
 function isAlone() {
@@ -444,7 +475,10 @@ function say(element, text) {
 function noteOf({ seats, result, rematch }, mine, free) {
   const role = mine ? `You play ${mine}.` : "You are watching.";
   if (result) {
-    if (rematch && mine) return seats[mine] === rematch ? "Waiting for your opponent to agree to another round." : "Your opponent would like another round.";
+    if (rematch && mine)
+      return seats[mine] === rematch
+        ? "Waiting for your opponent to agree to another round."
+        : "Your opponent would like another round.";
     return `${capital(result.text)}. ${mine ? "" : role}`;
   }
   if (free) return mine ? `${role} Nobody has taken the other seat yet.` : `${role} The seat of ${free} is free.`;
