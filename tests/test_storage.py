@@ -1,19 +1,125 @@
-"""SQLite files of ours, of any kind: whole or not there, and refused when they are another's."""
+"""Files are written atomically; SQLite files of any kind are validated before use."""
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Thread
+from typing import Any
 
 import pytest
 
-from noughts.errors import NoughtsError, StoreError
-from noughts.storage import FileKind
+from noughts.errors import CheckpointError, NoughtsError, StoreError, TableError
+from noughts.storage import Checkpoint, SqliteFile, require_writable, write_whole
 
-KIND = FileKind("diary", 0x1234, 3, "CREATE TABLE page (text TEXT);", StoreError)
+KIND = SqliteFile("diary", 0x1234, 3, "CREATE TABLE page (text TEXT);", StoreError)
+
+
+# ------------------------------------------------------------------------------------ whole files
+
+
+def test_a_file_is_written_whole(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    write_whole(path, "Grüße, ", b"\x00\xff")
+    assert path.read_bytes() == "Grüße, ".encode() + b"\x00\xff"
+    write_whole(os.fspath(path), "new")
+    assert path.read_text() == "new"
+    assert os.listdir(tmp_path) == ["file"]
+
+
+@pytest.mark.parametrize("call", ["os.replace", "os.fsync"])
+def test_a_failure_leaves_the_old_content_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    path = tmp_path / "file"
+    path.write_text("old")
+    for cause in (OSError(28, "No space left on device"), KeyboardInterrupt()):
+
+        def fail(*_: object, cause: BaseException = cause) -> None:
+            raise cause
+
+        with monkeypatch.context() as patch:
+            patch.setattr(call, fail)
+            with pytest.raises((NoughtsError, KeyboardInterrupt)) as caught:
+                write_whole(path, "new", name="the letter")
+        if isinstance(cause, OSError):
+            assert str(caught.value) == "cannot write the letter: No space left on device"
+        assert path.read_text() == "old"
+        assert os.listdir(tmp_path) == ["file"]
+
+
+def test_the_content_is_on_disk_before_it_has_the_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files are synced before the rename, and their folder after it."""
+    calls = []
+    fsync, replace = os.fsync, os.replace
+
+    def synced(handle: int) -> None:
+        calls.append("folder" if stat.S_ISDIR(os.fstat(handle).st_mode) else "file")
+        fsync(handle)
+
+    def renamed(*names: Any) -> None:
+        calls.append("rename")
+        replace(*names)
+
+    monkeypatch.setattr("os.fsync", synced)
+    monkeypatch.setattr("os.replace", renamed)
+    write_whole(tmp_path / "file", "content")
+    assert calls == ["file", "rename", "folder"]
+
+
+def test_modes_links_and_pipes(tmp_path: Path) -> None:
+    (tmp_path / "usual").touch()
+    write_whole(tmp_path / "new", "")
+    assert (tmp_path / "new").stat().st_mode == (tmp_path / "usual").stat().st_mode
+    (tmp_path / "new").chmod(0o640)
+    write_whole(tmp_path / "new", "again")
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o640
+
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "folder" / "target")
+    for content in ("first", "second"):  # the link is dangling at first
+        write_whole(tmp_path / "link", content)
+        assert (tmp_path / "link").is_symlink()
+        assert (tmp_path / "folder" / "target").read_text() == content
+    assert os.listdir(tmp_path / "folder") == ["target"]
+
+    os.mkfifo(tmp_path / "pipe")
+    writer = Thread(target=write_whole, args=(tmp_path / "pipe", "through"))
+    writer.start()
+    assert (tmp_path / "pipe").read_text() == "through"
+    writer.join()
+
+
+@pytest.mark.parametrize("place", ["no/where", "file/below", "", "x" * 300, "nu\0ll", ".", 3, b"x"])
+def test_what_cannot_be_written_is_known_before_the_work(tmp_path: Path, place: Any) -> None:
+    (tmp_path / "file").touch()
+    path = tmp_path / place if isinstance(place, str) else place
+    for tried in (require_writable, write_whole):
+        with pytest.raises(TableError, match=r"^cannot write the table: "):
+            tried(path, name="the table", error=TableError)
+    assert os.listdir(tmp_path) == ["file"]
+
+
+def test_what_can_be_written_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    require_writable(path)
+    assert os.listdir(tmp_path) == []
+    path.write_text("old")
+    require_writable(path)
+    assert path.read_text() == "old"
+    require_writable(tmp_path / "new" / "folder" / "file", create_folder=True)
+    assert os.listdir(tmp_path / "new" / "folder") == []
+    with pytest.raises(NoughtsError, match="cannot write '/dev/null': it is not a file"):
+        require_writable("/dev/null")
+
+
+# ----------------------------------------------------------------------------------- SQLite files
 
 
 def pages(path: Path) -> list[str]:
@@ -23,6 +129,14 @@ def pages(path: Path) -> list[str]:
 
 def write(database: sqlite3.Connection) -> None:
     database.execute("INSERT INTO page VALUES ('Dear diary')")
+
+
+def test_a_checkpoint_is_a_file_of_its_owner(tmp_path: Path) -> None:
+    Checkpoint(tmp_path / "count.db", "games")
+    assert stat.S_IMODE((tmp_path / "count.db").stat().st_mode) == 0o600
+    for path in (3, b"count.db", object()):
+        with pytest.raises(CheckpointError, match="a checkpoint is a file's name"):
+            Checkpoint(path, "games")  # type: ignore[arg-type]
 
 
 def test_a_new_file_is_filled_and_an_old_one_is_not(tmp_path: Path) -> None:
@@ -55,11 +169,11 @@ def test_of_many_who_make_it_at_once_one_does(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("other", "message"),
     [
-        (FileKind("ledger", 0x1235, 3, KIND.schema, StoreError), "is not a ledger of noughts"),
-        (FileKind("diary", 0x1234, 4, KIND.schema, StoreError), "is a diary of version 3, not 4"),
+        (SqliteFile("ledger", 0x1235, 3, KIND.schema, StoreError), "is not a ledger of noughts"),
+        (SqliteFile("diary", 0x1234, 4, KIND.schema, StoreError), "is a diary of version 3, not 4"),
     ],
 )
-def test_another_kind_is_refused_by_name(tmp_path: Path, other: FileKind, message: str) -> None:
+def test_another_kind_is_refused_by_name(tmp_path: Path, other: SqliteFile, message: str) -> None:
     path = tmp_path / "diary.db"
     KIND.prepare(path, write)
     with pytest.raises(StoreError, match=message):
@@ -67,11 +181,11 @@ def test_another_kind_is_refused_by_name(tmp_path: Path, other: FileKind, messag
     assert pages(path) == ["Dear diary"]
 
 
-def test_trouble_names_the_file_and_lets_ours_through() -> None:
-    trouble = KIND.trouble("read", Path("x"))
-    with pytest.raises(StoreError, match="cannot read diary x: disk on fire"), trouble:
+def test_an_error_names_the_file_once() -> None:
+    errors = KIND.errors("read", Path("x"))
+    with pytest.raises(StoreError, match="cannot read diary x: disk on fire"), errors:
         raise OSError("disk on fire")
-    with pytest.raises(StoreError, match=r"^ours$"), KIND.trouble("read", Path("x")):
+    with pytest.raises(StoreError, match=r"^ours$"), KIND.errors("read", Path("x")):
         raise StoreError("ours")
-    with pytest.raises(NoughtsError, match=r"^another$"), KIND.trouble("read", Path("x")):
+    with pytest.raises(NoughtsError, match=r"^another$"), KIND.errors("read", Path("x")):
         raise NoughtsError("another")

@@ -1,29 +1,125 @@
-"""SQLite files of ours: made whole before they have their name, looked at before they are used.
+"""Files on disk: written atomically, validated before use.
 
-A file says in its header what it is and of which version, so that one that is damaged, foreign
-or of another version is refused, and left as it is.
+::
+
+    write_whole        writes a file so that it has its old content or the new, never a part
+    require_writable   finds out before long work whether its result can be written
+    SqliteFile         a kind of SQLite file, which says in its header what it is
+    Checkpoint         the finished tasks of a long computation, in one such file
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import sqlite3
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from noughts.errors import NoughtsError
+from noughts.errors import CheckpointError, NoughtsError, brief
 
-__all__ = ["FileKind"]
+__all__ = ["Checkpoint", "SqliteFile", "require_writable", "write_whole"]
+
+AnyPath = os.PathLike[str] | str
+
+# -- whole files -------------------------------------------------------------------------
+
+
+def write_whole(
+    path: AnyPath,
+    *parts: bytes | str,
+    name: str | None = None,
+    error: type[NoughtsError] = NoughtsError,
+) -> None:
+    """Write a file atomically: after a crash it has its old content or the new, never a part.
+
+    An existing file keeps its permissions, and a link still leads to its target. A pipe or a
+    device is written to directly. What fails is raised as `error`, which calls the file `name`.
+    """
+    with _cannot("write", path, name, error):
+        target = Path(os.path.realpath(path))
+        content = [part.encode() if isinstance(part, str) else part for part in parts]
+        if target.exists() and not target.is_file():
+            target.write_bytes(b"".join(content))
+            return
+        with _temporary(target) as temporary:
+            with temporary.open("xb") as file:
+                file.writelines(content)
+                file.flush()
+                os.fsync(file.fileno())  # or a crash could leave the name without the content
+            if target.exists():
+                temporary.chmod(target.stat().st_mode & 0o777)
+            os.replace(temporary, target)
+        _sync_folder(target)
+
+
+def require_writable(
+    path: AnyPath,
+    *,
+    create_folder: bool = False,
+    name: str | None = None,
+    error: type[NoughtsError] = NoughtsError,
+) -> None:
+    """Raise `error` unless `write_whole` can write a file there: ask this before long work."""
+    with _cannot("write", path, name, error):
+        target = Path(os.path.realpath(path))
+        if create_folder:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        if target.exists() and not target.is_file():
+            raise ValueError("it is not a file")
+        with _temporary(target) as temporary:
+            temporary.touch(exist_ok=False)
+
+
+@contextmanager
+def _cannot(
+    verb: str, path: AnyPath, name: str | None, error: type[NoughtsError]
+) -> Iterator[None]:
+    """Turn what goes wrong in this block into one `error` that says what could not be done."""
+    try:
+        yield
+    except (OSError, TypeError, ValueError) as cause:
+        reason = getattr(cause, "strerror", None) or cause
+        raise error(f"cannot {verb} {name or brief(path)}: {reason}") from None
+
+
+@contextmanager
+def _temporary(target: Path) -> Iterator[Path]:
+    """Yield a new name beside a file; afterwards nothing has that name any more."""
+    temporary = target.with_name(f".noughts-{os.urandom(8).hex()}")
+    try:
+        yield temporary
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def _sync_folder(path: Path) -> None:
+    """Make sure that a new name survives a crash, on systems that can sync a folder."""
+    with suppress(OSError):
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+
+
+# -- SQLite files ------------------------------------------------------------------------
 
 _MAGIC = b"SQLite format 3\0"
 
 
 @dataclass(frozen=True)
-class FileKind:
-    """A kind of file: its name in messages, its marks in the header, its tables, its error."""
+class SqliteFile:
+    """A kind of SQLite file: its name in messages, its marks in the header, its tables, its error.
+
+    The header says what a file is and of which version, so that one that is damaged, foreign
+    or of another version is refused, and left as it is.
+    """
 
     name: str
     application: int
@@ -35,49 +131,43 @@ class FileKind:
         self, path: Path, fill: Callable[[sqlite3.Connection], object] | None = None
     ) -> None:
         """Make sure that `path` is a sound file of this kind; a new one is filled by `fill`."""
-        with self.trouble("use", path):
+        with self.errors("use", path):
             if not path.exists() or not path.stat().st_size:
                 self._create(path, fill)
             self._inspect(path)
 
     @contextmanager
-    def trouble(self, verb: str, path: Path) -> Iterator[None]:
-        """Say of what goes wrong in this block which file it was, and what could not be done."""
+    def errors(self, verb: str, path: Path) -> Iterator[None]:
+        """Turn what goes wrong in this block into an error that names the file and the verb."""
         try:
             yield
         except self.error:
             raise
-        except (sqlite3.Error, OSError, ValueError) as error:
-            raise self.error(f"cannot {verb} {self.name} {path}: {error}") from None
+        except (sqlite3.Error, OSError, ValueError) as cause:
+            raise self.error(f"cannot {verb} {self.name} {path}: {cause}") from None
 
     def _create(self, path: Path, fill: Callable[[sqlite3.Connection], object] | None) -> None:
-        handle, name = tempfile.mkstemp(dir=path.resolve().parent)
-        os.close(handle)
-        try:
-            with closing(sqlite3.connect(name)) as database, database:
+        with _temporary(Path(os.path.realpath(path))) as temporary:
+            temporary.touch(mode=0o600, exist_ok=False)  # it may hold secrets
+            with closing(sqlite3.connect(temporary)) as database, database:
                 database.executescript(f"BEGIN; {self.schema}")
                 if fill:
                     fill(database)
                 database.execute(f"PRAGMA application_id = {self.application}")
                 database.execute(f"PRAGMA user_version = {self.version}")
             try:
-                os.link(name, path)
+                os.link(temporary, path)
             except FileExistsError:
-                # Another run was faster, and its file is as good; but an empty file is none.
+                # Another run was faster and its file is as good, unless the file is empty.
                 if not os.stat(path).st_size:
-                    os.replace(name, path)
-                    return
-            os.unlink(name)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(name)
-            raise
+                    os.replace(temporary, path)
+        _sync_folder(path)
 
     def _inspect(self, path: Path) -> None:
-        """Check a file that is there.
+        """Check an existing file.
 
         Its header is read first and by hand: SQLite would finish what a killed run left
-        half-written, which is right for our files, but not to be done to anybody else's.
+        half-written, which is right for a file of this kind, but not for a foreign file.
         """
         with open(path, "rb") as file:
             header = file.read(100)
@@ -90,3 +180,75 @@ class FileKind:
             (health,) = database.execute("PRAGMA quick_check").fetchone()
         if health != "ok":
             raise self.error(f"{path} is damaged: {health}")
+
+
+# -- checkpoints -------------------------------------------------------------------------
+
+_CHECKPOINT = SqliteFile(
+    name="checkpoint",
+    application=0x6E6F7430,  # "not0"
+    version=1,
+    schema="""
+    CREATE TABLE subject (text TEXT NOT NULL);
+    CREATE TABLE result (task TEXT PRIMARY KEY, value TEXT NOT NULL, digest TEXT NOT NULL);
+    """,
+    error=CheckpointError,
+)
+
+
+class Checkpoint:
+    """Results by task; each is on disk before the next task starts.
+
+    A file belongs to one computation, its `subject`. Its content is checked before it is used,
+    and a file that is damaged or of another subject is left as it is.
+    """
+
+    def __init__(self, path: AnyPath, subject: str) -> None:
+        try:
+            self.path = Path(path)
+        except TypeError:
+            raise CheckpointError(f"a checkpoint is a file's name, not {brief(path)}") from None
+        self.subject = subject
+        _CHECKPOINT.prepare(
+            self.path,
+            lambda database: database.execute("INSERT INTO subject VALUES (?)", (subject,)),
+        )
+        with self._connection("use") as database:
+            row = database.execute("SELECT text FROM subject").fetchone()
+        if row is None:
+            raise CheckpointError(f"{self.path} is damaged: it does not say of what it is")
+        if row[0] != subject:
+            message = f"{self.path} is the checkpoint of another count: {row[0]}"
+            raise CheckpointError(f"{message}; this one is: {subject}")
+
+    def load(self) -> dict[str, Any]:
+        """Return all results by task, or raise if one is not as it was written."""
+        results = {}
+        with self._connection("read") as database:
+            rows = database.execute("SELECT task, value, digest FROM result").fetchall()
+        for task, value, digest in rows:
+            if _digest(task, value) != digest:
+                raise CheckpointError(f"{self.path} is damaged: the result of {task} was changed")
+            results[task] = json.loads(value)
+        return results
+
+    def save(self, task: str, result: object) -> None:
+        """Write a result to disk."""
+        value = json.dumps(result)
+        with self._connection("write") as database, database:
+            database.execute(
+                "INSERT OR REPLACE INTO result VALUES (?, ?, ?)",
+                (task, value, _digest(task, value)),
+            )
+
+    @contextmanager
+    def _connection(self, verb: str) -> Iterator[sqlite3.Connection]:
+        with (
+            _CHECKPOINT.errors(verb, self.path),
+            closing(sqlite3.connect(self.path, timeout=60)) as database,
+        ):
+            yield database
+
+
+def _digest(task: str, value: str) -> str:
+    return hashlib.sha256(f"{task}\n{value}".encode()).hexdigest()

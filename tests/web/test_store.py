@@ -374,7 +374,7 @@ def foreign(path: Path) -> None:
 
 
 def checkpoint(path: Path) -> None:
-    from noughts.counting.checkpoint import Checkpoint
+    from noughts.storage import Checkpoint
 
     Checkpoint(path, "games of 3x3x3").save("task", 1)
 

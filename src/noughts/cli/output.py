@@ -14,13 +14,12 @@ import json
 import os
 import shutil
 import sys
-import tempfile
-from pathlib import Path
 
 import click
 
 from noughts.drawing import Diagram, draw_text
-from noughts.errors import NotationError, NoughtsError
+from noughts.errors import NotationError
+from noughts.storage import write_whole
 
 __all__ = [
     "EXIT_INTERRUPTED",
@@ -80,32 +79,5 @@ def picture_for_terminal(
 
 
 def write_file(name: str, text: str) -> None:
-    """Write a file whole or not at all; what is no plain file (a pipe, a device) is written to."""
-    path = Path(name)
-    try:
-        path = path.resolve()  # a link stays a link, to the new content
-        if path.exists() and not path.is_file():
-            path.write_text(text, encoding="utf-8")
-            return
-        data = text.encode("utf-8")
-        with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as partial:
-            try:
-                partial.write(data)
-                partial.close()
-                if path.exists():
-                    shutil.copymode(path, partial.name)
-                else:
-                    os.chmod(partial.name, 0o666 & ~_umask())
-                os.replace(partial.name, path)
-            except BaseException:
-                os.unlink(partial.name)
-                raise
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise NoughtsError(f"cannot write {click.format_filename(name)!r}: {reason}") from None
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+    """Write a text file atomically."""
+    write_whole(name, text, name=repr(click.format_filename(name)))

@@ -9,7 +9,7 @@
     frontier   the sweep in pure Python                 compiled   the sweep for large boards
     walk       every game walked, compiled              layers     every position listed
     ---------------------------------------------------------------------------------------------
-    tasks      on all cores or a cluster                checkpoint what is finished, kept
+    tasks      on all cores or a cluster
     moduli     primes, and the way back                 results    what counting gives
 """
 

@@ -104,7 +104,7 @@ class Resources:
         """
         keeper = None
         if self.checkpoint is not None:
-            from noughts.counting.checkpoint import Checkpoint
+            from noughts.storage import Checkpoint
 
             keeper = Checkpoint(self.checkpoint, subject)
         results: dict[str, Any] = {} if keeper is None else keeper.load()

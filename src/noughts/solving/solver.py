@@ -22,7 +22,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol
 
-from noughts.counting.checkpoint import Checkpoint
 from noughts.errors import CheckpointError, SizeError, brief
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
@@ -39,6 +38,7 @@ from noughts.solving.values import (
     finished,
     value_of_move,
 )
+from noughts.storage import Checkpoint
 
 __all__ = ["Solver"]
 

@@ -25,7 +25,7 @@ from typing import Any
 from noughts.errors import StoreError
 from noughts.rules.game import Game
 from noughts.rules.player import Player
-from noughts.storage import FileKind
+from noughts.storage import SqliteFile
 from noughts.web.problems import Problem
 from noughts.web.room import Room, key_of
 
@@ -38,7 +38,7 @@ ROOMS_PER_HOUR = 60  # of one address; behind one there may be a school
 _PATIENCE = 5.0  # seconds to wait for another server's change
 
 _COLUMNS = "id, text, host_side, host_key, guest_key, round, resigned, agreed, version"
-_KIND = FileKind(
+_KIND = SqliteFile(
     name="file of games",
     application=0x6E6F7431,  # "not1"
     version=1,
@@ -76,7 +76,7 @@ class Store:
         # Also a store that nobody closes leaves nothing behind.
         self._end = weakref.finalize(self, _end, self._idle, None if path else self.path)
         _KIND.prepare(self.path)
-        with _KIND.trouble("use", self.path):
+        with _KIND.errors("use", self.path):
             self._watch = self._connect()
             self._watch_lock = Lock()
             with self._writing() as database:
@@ -95,7 +95,7 @@ class Store:
         text = Game(game.start, game.moves).text  # a room knows no undone moves
         room = Room(secrets.token_urlsafe(12), text, side, key_of(secret))
         opener, now = _network(address), time.time()
-        with _KIND.trouble("write", self.path), self._writing() as database:
+        with _KIND.errors("write", self.path), self._writing() as database:
             _clear(database, now)
             _require_moderation(database, opener, now)
             database.execute(
@@ -107,12 +107,12 @@ class Store:
 
     def find(self, id: str) -> Room:
         """Return a room as it is now."""
-        with _KIND.trouble("read", self.path), self._connection() as database:
+        with _KIND.errors("read", self.path), self._connection() as database:
             return _find(database, id)
 
     def change(self, id: str, action: Callable[[Room], Room]) -> Room:
         """Do something in a room and return the room after it."""
-        with _KIND.trouble("write", self.path), self._writing() as database:
+        with _KIND.errors("write", self.path), self._writing() as database:
             before = _find(database, id)
             after = action(before)
             if after is not before:
@@ -126,13 +126,13 @@ class Store:
     def stamp(self) -> int:
         """Return a number that is another one after anybody changed the file. This is cheap."""
         # SQLite counts the changes that other connections make, so it is always asked on one.
-        with _KIND.trouble("read", self.path), self._watch_lock:
+        with _KIND.errors("read", self.path), self._watch_lock:
             (stamp,) = self._watch.execute("PRAGMA data_version").fetchone()
         return int(stamp)
 
     def versions(self, ids: Iterable[str]) -> dict[str, int]:
         """Return the versions of those of these rooms that are still there."""
-        with _KIND.trouble("read", self.path), self._connection() as database:
+        with _KIND.errors("read", self.path), self._connection() as database:
             return dict(
                 database.execute(
                     "SELECT id, version FROM room WHERE id IN (SELECT value FROM json_each(?))",

@@ -19,8 +19,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from noughts.counting.checkpoint import Checkpoint
 from noughts.errors import CheckpointError, NoughtsError
+from noughts.storage import Checkpoint
 from support.cli_runner import clean_environment
 
 SUBJECT = "games of 4x4x3"
@@ -404,7 +404,7 @@ def test_a_run_killed_while_it_wrote_is_taken_back(tmp_path: Path) -> None:
 
 KILLED_SOMEWHERE = """
 import os, signal, sys, threading
-from noughts.counting.checkpoint import Checkpoint
+from noughts.storage import Checkpoint
 checkpoint = Checkpoint(sys.argv[1], "counting")
 threading.Timer(float(sys.argv[2]), os.kill, (os.getpid(), signal.SIGKILL)).start()
 number = len(checkpoint.load())
@@ -482,7 +482,7 @@ def test_many_processes_may_use_one_file(tmp_path: Path) -> None:
     path = tmp_path / "count.db"
     script = """
 import sys
-from noughts.counting.checkpoint import Checkpoint
+from noughts.storage import Checkpoint
 checkpoint = Checkpoint(sys.argv[1], "counting")
 sys.stdin.readline()
 for number in range(10):
