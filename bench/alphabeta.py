@@ -96,7 +96,7 @@ def solve(grid: Grid, limit: int) -> tuple[int, int]:
         key=lambda c: abs(c // grid.cols - middle[0]) + abs(c % grid.cols - middle[1]),
     )
     order = np.array([1 << cell for cell in cells], np.uint64)
-    through = [[sum(1 << c for c in line) for line in grid.lines_through(cell)] for cell in cells]
+    through = [grid.masks_through(cell) for cell in cells]
     starts = np.cumsum([0, *map(len, through)]).astype(np.int64)
     lines = np.array([mask for masks in through for mask in masks] or [0], np.uint64)
     slots = 1 << 22

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from noughts.drawing import LETTERS
 from noughts.rules.game import Game
 from noughts.rules.player import Outcome
 from noughts.rules.position import GridPosition, Position
 from noughts.rules.ultimate import BOARD_NAMES, UltimatePosition
 
 __all__ = ["view"]
-
-_BOARDS = "abcdefghi"
 
 
 def view(game: Game[Any]) -> dict[str, Any]:
@@ -54,7 +53,7 @@ def view(game: Game[Any]) -> dict[str, Any]:
 
 def _outcome(position: Position, outcome: Outcome) -> dict[str, Any]:
     def at(place: int) -> str:
-        return position.move_name(place) if isinstance(position, GridPosition) else _BOARDS[place]
+        return position.move_name(place) if isinstance(position, GridPosition) else LETTERS[place]
 
     return {
         "winner": outcome.winner.value if outcome.winner else None,
@@ -77,10 +76,10 @@ def _boards(position: UltimatePosition, marks: str) -> dict[str, Any]:
     forced = position.forced if position.outcome is None else None
     return {
         "cells": cells,
-        "forced": None if forced is None else _BOARDS[forced],
+        "forced": None if forced is None else LETTERS[forced],
         "boards": [
             {
-                "name": _BOARDS[board],
+                "name": LETTERS[board],
                 "place": BOARD_NAMES[board],
                 "owner": owner,
                 "open": bool(position.playable >> board & 1),

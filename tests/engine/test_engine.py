@@ -51,7 +51,7 @@ def thinking(engine: Engine, seconds: float = 60.0) -> Iterator[list[Estimate]]:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_ultimate_is_analysed(variant: Variant) -> None:
-    position = UltimatePosition.start(variant).play_names("ee")
+    position = UltimatePosition.start(variant).play("ee")
     estimate = Engine(plain=True).analyse(position, Limit(nodes=200))
     assert sorted(found.move for found in estimate.moves) == position.legal_moves
     assert estimate.nodes == 200

@@ -13,7 +13,7 @@ from noughts.engine import Estimate, MoveEstimate
 from noughts.solving.values import Value
 
 START = UltimatePosition.start()
-AFTER_X = START.play_names("ee")
+AFTER_X = START.play("ee")
 
 scores = st.floats(0.0, 1.0)
 counts = st.integers(0, 10**15)

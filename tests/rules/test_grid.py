@@ -43,6 +43,7 @@ def test_lines_are_the_runs_of_k_cells(shape: Shape) -> None:
     assert {frozenset(line) for line in grid.lines} == expected
     assert len(grid.lines) == len(expected), "a line is listed twice"
     assert grid.line_count == len(expected)
+    assert [set_of(mask) for mask in grid.line_masks] == [frozenset(line) for line in grid.lines]
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
@@ -62,6 +63,7 @@ def test_lines_through_each_cell(shape: Shape) -> None:
         assert {frozenset(line) for line in through} == {line for line in expected if cell in line}
         assert len(set(through)) == len(through), "a line is listed twice"
         assert set(through) <= set(grid.lines)
+        assert list(map(set_of, grid.masks_through(cell))) == list(map(frozenset, through))
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,10 @@ from typing import Any
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from noughts import (
+    Game,
     Grid,
     GridPosition,
     InvalidPosition,
@@ -16,6 +18,7 @@ from noughts import (
     parse_position,
     start,
 )
+from noughts.rules.parsing import position, position_of
 from support.strategies import (
     NOT_TEXT,
     VARIANTS,
@@ -23,6 +26,7 @@ from support.strategies import (
     Shape,
     board_of,
     played_boards,
+    records,
     rows_of,
     shapes,
     ultimate_positions,
@@ -33,16 +37,16 @@ from support.strategies import (
 @given(shapes(max_side=9, max_k=12, max_cells=81))
 def test_a_grid_names_its_game(shape: Shape) -> None:
     grid = Grid(*shape)
-    for position in (start(grid), start(str(grid)), parse_position(str(grid))):
-        assert position == GridPosition.start(grid)
-        assert position.game == str(grid)
+    for found in (start(grid), start(str(grid)), parse_position(str(grid))):
+        assert found == GridPosition.start(grid)
+        assert found.game == str(grid)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_variant_names_its_game(variant: Variant) -> None:
-    for position in (start(variant), start(variant.text), parse_position(variant.text)):
-        assert position == UltimatePosition.start(variant)
-        assert position.game == variant.text
+    for found in (start(variant), start(variant.text), parse_position(variant.text)):
+        assert found == UltimatePosition.start(variant)
+        assert found.game == variant.text
 
 
 @given(played_boards())
@@ -105,3 +109,34 @@ def test_only_text_names_a_game(bad: Any) -> None:
         start(bad)
     with pytest.raises(NoughtsError):
         parse_position(bad)
+
+
+@given(records())
+def test_a_position_is_meant_by_itself_its_game_and_their_texts(game: Game[Any]) -> None:
+    assert position(game.text) == game.position
+    for where in (game, game.text, game.position, game.position.text):
+        assert position_of(where) == game.position
+
+
+@given(shapes())
+def test_a_grid_means_its_start(shape: Shape) -> None:
+    assert position_of(Grid(*shape)) == GridPosition.start(Grid(*shape))
+
+
+def test_a_variant_means_its_start() -> None:
+    for variant in VARIANTS:
+        assert position_of(variant) == UltimatePosition.start(variant)
+
+
+@given(records(), st.sampled_from(["zz99", "-1", "???", "| |"]))
+def test_what_follows_a_position_is_moves(game: Game[Any], bad: str) -> None:
+    for read in (position, position_of):
+        with pytest.raises(NotationError):
+            read(f"{game.text} {bad}")
+
+
+def test_nothing_else_is_a_position() -> None:
+    for bad in (bad for bad in NOT_TEXT):
+        for read in (position, position_of):
+            with pytest.raises(NotationError):
+                read(bad)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from noughts import (
     Board,
+    Game,
     Grid,
     GridPosition,
     IllegalMove,
@@ -29,6 +30,7 @@ from noughts import (
     Verdict,
     judge,
     perft,
+    start,
 )
 from noughts.rules.position import require_game
 from support.oracle import has_line, lines, reachable_verdicts
@@ -39,6 +41,7 @@ from support.strategies import (
     Shape,
     board_of,
     played_boards,
+    records,
     rows_of,
     ultimate_positions,
     ultimate_settings,
@@ -105,7 +108,8 @@ def test_an_illegal_move_is_refused_and_changes_nothing(
     position = play_all(shape, moves)
     before = (position.text, hash(position), position.turn, position.outcome)
     taken = [cell for cell in range(len(cells)) if cell not in position.legal_moves]
-    bad = data.draw(st.sampled_from([*taken, -1, -len(cells), len(cells), 10**400, *NOT_WHOLE]))
+    not_moves = [bad for bad in NOT_WHOLE if not isinstance(bad, str)]  # a text may be a name
+    bad = data.draw(st.sampled_from([*taken, -1, -len(cells), len(cells), 10**400, *not_moves]))
     with pytest.raises(IllegalMove):
         position.play(bad)
     assert (position.text, hash(position), position.turn, position.outcome) == before
@@ -397,3 +401,20 @@ def test_players() -> None:
     assert Verdict.turn_of(Player.O) == "O_turn"
     assert Verdict.win_of(Player.X) == "X_wins"
     assert Verdict.win_of(Player.O) == "O_wins"
+
+
+@given(records())
+def test_moves_are_played_by_number_and_by_name(game: Game[Any]) -> None:
+    position = game.position
+    for move in position.legal_moves:
+        name = position.move_name(move)
+        assert position.number_of(move) == position.number_of(name) == move
+        assert position.play(name) == position.play(str(move)) == position.play(move)
+        assert 0 <= move < position.size
+
+
+def test_a_name_that_cannot_be_read_is_not_played() -> None:
+    for game in ("3x3x3", "ultimate"):
+        for bad in ("", "j9", "zz", "81", "-1", "b2 "):
+            with pytest.raises(NotationError):
+                start(game).play(bad)

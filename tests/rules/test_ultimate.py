@@ -385,10 +385,10 @@ def test_refusals_name_the_move_and_the_board(moves: str, bad: str, words: list[
     position = play(moves)
     if bad == "zz":
         with pytest.raises(NotationError):
-            position.play_names(bad)
+            position.play(bad)
         return
     with pytest.raises(IllegalMove) as caught:
-        position.play_names(bad)
+        position.play(bad)
     for word in words:
         assert word in str(caught.value)
 

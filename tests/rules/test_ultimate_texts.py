@@ -471,8 +471,6 @@ def test_positions_and_moves_are_read_from_text(bad: Any) -> None:
         UltimatePosition.parse(bad)
     with pytest.raises(NotationError):
         UltimatePosition.start().read_move(bad)
-    with pytest.raises(NotationError):
-        UltimatePosition.start().play_names(bad)
 
 
 @pytest.mark.parametrize("bad", [81, -1, 10**400, *NOT_WHOLE], ids=lambda v: repr(v)[:20])

@@ -413,12 +413,22 @@ def test_the_door_to_positions_gives_the_same_reasons(drawn: Drawn) -> None:
         assert GridPosition.of(board).board == board
 
 
-@pytest.mark.parametrize("bad", [None, 3, "XXX/OO./...", ["XXX", "OO.", "..."]], ids=repr)
-def test_only_boards_are_judged(bad: Any) -> None:
-    with pytest.raises(NoughtsError):
-        judge(bad)
-    with pytest.raises(NoughtsError):
-        is_reachable(bad)
+@given(drawn_boards(), st.booleans())
+def test_a_board_is_judged_in_any_form(drawn: Drawn, as_rows: bool) -> None:
+    (rows, cols, _), cells = drawn
+    lines = rows_of(cells, cols)
+    board = board_of((rows, cols, 3), cells)
+    form = lines if as_rows else "/".join(lines)
+    assert judge(form) == judge(board) == judge(board.text)
+    assert is_reachable(form) == is_reachable(board) == is_reachable(board.text)
+
+
+def test_only_boards_are_judged() -> None:
+    for bad in (None, 3, [], "", "XZ", [3], Grid(3, 3, 3)):
+        with pytest.raises(NoughtsError):
+            judge(bad)  # type: ignore[arg-type]
+        with pytest.raises(NoughtsError):
+            is_reachable(bad)  # type: ignore[arg-type]
 
 
 def test_verdicts_equal_their_names() -> None:

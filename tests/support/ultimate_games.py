@@ -30,4 +30,7 @@ O_FOLLOWS_X = "ab ba ac ca aa ag ga ah ha ai"
 
 def play(moves: str, variant: Variant = STANDARD) -> UltimatePosition:
     """Play moves given by name."""
-    return UltimatePosition.start(variant).play_names(*moves.split())
+    position = UltimatePosition.start(variant)
+    for move in moves.split():
+        position = position.play(move)
+    return position

@@ -106,10 +106,7 @@ def _layers(position: GridPosition, resources: Resources, up_to_symmetry: bool) 
         return
     yield _Layer(marks, 1, {}, {})
     permutations = [s.permutation(grid.rows, grid.cols) for s in grid.symmetries]
-    lines = [
-        [np.uint64(sum(1 << c for c in line)) for line in grid.lines_through(cell)]
-        for cell in range(cells)
-    ]
+    lines = [[np.uint64(mask) for mask in grid.masks_through(cell)] for cell in range(cells)]
     low = np.uint64((1 << cells) - 1)
     keys = np.array([position.x << cells | position.o], np.uint64)  # X above O
     counts = np.ones(1, np.uint64)

@@ -271,10 +271,7 @@ def _backtrack(
         return
     grid = root.grid
     cells = grid.cells
-    lines_through = [
-        tuple(sum(1 << c for c in line) for line in grid.lines_through(cell))
-        for cell in range(cells)
-    ]
+    lines_through = [grid.masks_through(cell) for cell in range(cells)]
     first = 0 if root.turn is Player.X else 1
     wins = (Verdict.X_WINS, Verdict.O_WINS)
     moves = list(prefix)

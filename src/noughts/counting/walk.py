@@ -150,10 +150,7 @@ class Walk:
     def __init__(self, position: GridPosition, moves: tuple[int, ...] = ()) -> None:
         grid = position.grid
         _require_walkable(grid)
-        through = [
-            [sum(1 << c for c in line) for line in grid.lines_through(cell)]
-            for cell in range(grid.cells)
-        ]
+        through = [grid.masks_through(cell) for cell in range(grid.cells)]
         # A negative mask ends a cell's list of lines.
         self._lines = np.full((grid.cells, max(map(len, through)) + 1), -1, np.int64)
         for cell, masks in enumerate(through):

@@ -5,8 +5,8 @@ Drawing stands below the rules and knows none: positions describe themselves as 
 show itself in a notebook without the rules importing anything above them.
 """
 
-from noughts.drawing.diagram import Diagram
+from noughts.drawing.diagram import LETTERS, Diagram
 from noughts.drawing.svg import Theme, draw_svg
 from noughts.drawing.text import draw_text
 
-__all__ = ["Diagram", "Theme", "draw_svg", "draw_text"]
+__all__ = ["LETTERS", "Diagram", "Theme", "draw_svg", "draw_text"]

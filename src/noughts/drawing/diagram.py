@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["Diagram"]
+__all__ = ["LETTERS", "Diagram"]
+
+LETTERS = "abcdefghi"
+"""The names of the nine blocks of a picture with blocks, and of the nine cells in each."""
 
 
 @dataclass(frozen=True, slots=True)

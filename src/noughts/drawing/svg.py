@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from html import escape as escape_html
 
-from noughts.drawing.diagram import Diagram
+from noughts.drawing.diagram import LETTERS, Diagram
 from noughts.drawing.text import draw_text
 from noughts.errors import NotationError, brief
 
@@ -228,12 +228,12 @@ class _Painter:
             return
         for block in range(9):
             x, y = self.block_corner(block)
-            yield self.text(x + 6, y - 9, "abcdefghi"[block], size=13)
+            yield self.text(x + 6, y - 9, LETTERS[block], size=13)
         for cell, mark in enumerate(self.diagram.marks):
             playable = self.diagram.block(cell) in self.diagram.playable
             if mark == "." and playable and cell not in self.diagram.values:
                 x, y = self.centre(cell)
-                yield self.text(x, y, "abcdefghi"[cell // 9 % 3 * 3 + cell % 3], size=12)
+                yield self.text(x, y, LETTERS[cell // 9 % 3 * 3 + cell % 3], size=12)
 
     def marks(self) -> Iterator[str]:
         """Yield the marks, and the values of empty cells."""

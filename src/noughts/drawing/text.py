@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from noughts.drawing.diagram import Diagram
+from noughts.drawing.diagram import LETTERS, Diagram
 
 __all__ = ["draw_text"]
 
@@ -197,7 +197,7 @@ class _Sheet:
 
     def _key(self, owners: str, block: int) -> str:
         diagram = self.diagram
-        name = "abcdefghi"[block] if owners[block] == "." else owners[block]
+        name = LETTERS[block] if owners[block] == "." else owners[block]
         if diagram.playable == (block,) or any(block in line for line in diagram.lines):
             return f" [{name}]"
         return f"  {name} "

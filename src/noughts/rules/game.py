@@ -9,17 +9,14 @@ As text a game is its start and its moves in one line, undone moves behind a bar
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Generic, TypeVar
 
 from noughts.drawing import draw_svg, draw_text
 from noughts.errors import IllegalMove, NotationError, brief
-from noughts.rules.notation import fen_length
-from noughts.rules.parsing import parse_position, start
+from noughts.rules.parsing import AnyPosition, MoveList, parse_position, start
 from noughts.rules.player import Outcome, Player
-from noughts.rules.position import GridPosition, Position, require_game
-from noughts.rules.ultimate import UltimatePosition
+from noughts.rules.position import Position, require_game
 
 __all__ = ["Game"]
 
@@ -89,9 +86,8 @@ class Game(Generic[P]):
 
     def play(self, move: int | str) -> None:
         """Play a move; undone moves are forgotten. An illegal move raises and changes nothing."""
-        number = self.position.read_move(move) if isinstance(move, str) else move
+        number = self.position.number_of(move)
         after = self.position.play(number)
-        number = number.__index__()  # numpy's ints will do, but a record holds plain ones
         self._moves[self._now :] = [number]
         self._positions[self._now + 1 :] = [after]
         self._now += 1
@@ -153,34 +149,15 @@ class Game(Generic[P]):
         return " ".join([begin.game if is_plain_start else begin.text, *names])
 
     @staticmethod
-    def parse(text: str) -> Game[GridPosition | UltimatePosition]:
+    def parse(text: str) -> Game[AnyPosition]:
         """Read a game in the form of `text`; moves may also be numbers, separated by commas.
 
         >>> Game.parse("ultimate 40,36 0").position.forced
         0
         """
-        if not isinstance(text, str):
-            raise NotationError(f"a game must be text, not {brief(text)}")
-        first, rest = _split(text)
-        game = Game(parse_position(first))
-        bar_at: int | None = None
-        for offset, word in rest:
-            if word == "|":
-                if bar_at is not None:
-                    raise NotationError(
-                        "a second bar; one divides played from undone", text, offset
-                    )
-                bar_at = len(game.moves)
-                continue
-            try:
-                game.play(word)
-            except NotationError as error:
-                raise NotationError(error.message, text, offset + (error.offset or 0)) from None
-            except IllegalMove as error:
-                number = len(game.moves) + 1
-                raise NotationError(f"move {number}: {error}", text, offset) from None
-        if bar_at is not None:
-            game._now = bar_at
+        read = MoveList.parse(text)
+        game = Game(read.positions[0])
+        game._positions, game._moves, game._now = read
         return game
 
     def __repr__(self) -> str:
@@ -196,7 +173,7 @@ class Game(Generic[P]):
         }
 
     @staticmethod
-    def from_json(data: object) -> Game[GridPosition | UltimatePosition]:
+    def from_json(data: object) -> Game[AnyPosition]:
         """Read what `to_json` wrote; everything derived is derived again, not trusted."""
         if not isinstance(data, Mapping) or not {"start", "moves"} <= data.keys():
             raise NotationError(f"a game in JSON has start and moves, not {brief(data)}")
@@ -215,31 +192,3 @@ class Game(Generic[P]):
 
     def _repr_svg_(self) -> str:
         return draw_svg(self.position.diagram(last=self.last_move))
-
-
-def _split(text: str) -> tuple[str, list[tuple[int, str]]]:
-    """Return the start of a game and the words behind it, each with its index.
-
-    A start is a word; but a FEN has spaces, and so may a board, for empty cells.
-    """
-    words = [(match.start(), match.group()) for match in re.finditer(r"[^\s,]+", text)]
-    if not words:
-        raise NotationError("the game is empty", text)
-    first = words[0][1]
-    rows = first.partition(":")[2].split("/") if ":" in first else first.split("/")
-    end = fen_length(text)
-    if not end and (len(rows) == 1 or {*map(len, rows)} != {len(rows[0])}):
-        # If it is a board at all, its first word is only a part of it. What follows is moves,
-        # and the last space before them is not a cell. Without a space it belongs to the board,
-        # where it is pointed at.
-        match = _SPACED_BOARD.match(text)
-        end = match.end() if match else 0
-        if 0 < end < len(text):
-            stuck = re.split(r"[\s,]", text[end:], maxsplit=1)[0]
-            end += -1 if text[end - 1] == " " else len(stuck)
-    if not end:
-        return first, words[1:]
-    return text[:end], [word for word in words if word[0] >= end]
-
-
-_SPACED_BOARD = re.compile(r"(?:\d+x\d+x\d+:)?[XO.0 ]*/[XO.0 /]*")

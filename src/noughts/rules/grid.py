@@ -21,14 +21,14 @@ start drops exactly those. No list of lines is needed, so a million cells are no
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from noughts.errors import NotationError, brief, whole_number
 from noughts.rules.symmetry import Symmetry, symmetries
 
-__all__ = ["Direction", "Grid", "cells_of"]
+__all__ = ["Direction", "Grid", "cells_of", "grid_of", "mask_of"]
 
 
 def cells_of(mask: int) -> list[int]:
@@ -44,6 +44,18 @@ def cells_of(mask: int) -> list[int]:
         cells.append(cell)
         cell = digits.find("1", cell + 1)
     return cells
+
+
+def mask_of(cells: Iterable[int]) -> int:
+    """Return the mask of some cells.
+
+    >>> bin(mask_of([1, 2, 4]))
+    '0b10110'
+    """
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask
 
 
 MAX_SIZE = 10**100
@@ -259,6 +271,11 @@ class Grid:
             for col in direction.cols
         )
 
+    @cached_property
+    def line_masks(self) -> tuple[int, ...]:
+        """The mask of every line, in the order of `lines`."""
+        return tuple(map(mask_of, self.lines))
+
     @property
     def line_count(self) -> int:
         """The number of lines, without listing them."""
@@ -278,6 +295,10 @@ class Grid:
                 if first_row in direction.rows and first_col in direction.cols:
                     found.append(direction.line(first_row * self.cols + first_col))
         return tuple(found)
+
+    def masks_through(self, cell: int) -> tuple[int, ...]:
+        """Return the masks of the lines that contain `cell`."""
+        return tuple(map(mask_of, self.lines_through(cell)))
 
     # -- symmetry ------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from noughts.drawing import LETTERS
 from noughts.errors import NotationError, brief
 from noughts.rules.grid import Grid
 
@@ -209,7 +210,6 @@ def _require_text(text: object, what: str) -> None:
 #     d e f        cell 4 of board 0, so move 4.
 #     g h i
 
-_LETTERS = "abcdefghi"
 _BOARD_COUNT = 9
 _ULTIMATE_CELLS = 81
 
@@ -221,7 +221,7 @@ def ultimate_move_name(move: int) -> str:
     ('ae', 'ii')
     """
     board, cell = divmod(move, 9)
-    return _LETTERS[board] + _LETTERS[cell]
+    return LETTERS[board] + LETTERS[cell]
 
 
 def read_ultimate_move(text: str) -> int:
@@ -237,13 +237,13 @@ def read_ultimate_move(text: str) -> int:
             raise NotationError(f"move {brief(number)} is not one of 0 to 80", text, 0)
         return number
     for index, char in enumerate(text[:2]):
-        if char not in _LETTERS:
+        if char not in LETTERS:
             what = "board" if index == 0 else "cell"
             raise NotationError(f"{char!r} is not a {what}: a to i", text, index)
     if len(text) != 2:
         message = f"an Ultimate move is two letters like ae, or 0 to 80, not {brief(text)}"
         raise NotationError(message, text, min(len(text), 2))
-    return _LETTERS.index(text[0]) * 9 + _LETTERS.index(text[1])
+    return LETTERS.index(text[0]) * 9 + LETTERS.index(text[1])
 
 
 class UltimateFields(NamedTuple):
@@ -320,7 +320,7 @@ def read_ultimate_fen(text: str) -> UltimateFields:
     if turn not in ("X", "O"):
         raise NotationError(f"the player to move is X or O, not {brief(turn)}", text, turn_at)
     forced_at = turn_at + len(turn) + 1
-    if len(forced_name) != 1 or forced_name not in _LETTERS + "-":
+    if len(forced_name) != 1 or forced_name not in LETTERS + "-":
         message = f"the forced board is a to i or '-', not {brief(forced_name)}"
         raise NotationError(message, text, forced_at)
     owners = fields[3] if len(fields) == 4 else None
@@ -339,7 +339,7 @@ def read_ultimate_fen(text: str) -> UltimateFields:
         for row, offset in zip(short_rows, offsets, strict=True)
     ]
     x, o = _read_nine_rows(text, rows, offsets, "row")
-    forced = None if forced_name == "-" else _LETTERS.index(forced_name)
+    forced = None if forced_name == "-" else LETTERS.index(forced_name)
     return UltimateFields(turn, forced, _from_picture(x), _from_picture(o), owners)
 
 
@@ -372,7 +372,7 @@ def write_ultimate_fen(fields: UltimateFields) -> str:
         for run in range(9, 0, -1):
             shortened = shortened.replace("." * run, str(run))
         rows.append(shortened)
-    forced = "-" if fields.forced is None else _LETTERS[fields.forced]
+    forced = "-" if fields.forced is None else LETTERS[fields.forced]
     owners = "" if fields.owners is None else f" {fields.owners}"
     return f"{'/'.join(rows)} {fields.turn} {forced}{owners}"
 

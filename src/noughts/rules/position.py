@@ -7,13 +7,14 @@ can be derived (whose turn, who won) is derived, so it cannot be wrong.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol, Self, runtime_checkable
+from typing import Self
 
 from noughts.drawing import Diagram, draw_svg, draw_text
-from noughts.errors import IllegalMove, InvalidPosition, SizeError, brief
+from noughts.errors import IllegalMove, InvalidPosition, SizeError, brief, whole_number
 from noughts.rules.board import Board, grid_diagram, require_drawable
 from noughts.rules.grid import Grid, cells_of
 from noughts.rules.notation import cell_name, read_cell, write_marks
@@ -24,66 +25,106 @@ from noughts.rules.verdict import judge
 __all__ = ["GridPosition", "Position"]
 
 
-@runtime_checkable
-class Position(Protocol):
-    """What every game's positions answer, so that tools are written once for all games.
+class Position(ABC):
+    """What the positions of every game can do, so that tools are written once for all games.
 
-    Positions are immutable and hashable: a position is its own key. Moves are ints.
+    Positions are immutable and hashable. Moves are numbers, and have names.
     """
 
     @property
+    @abstractmethod
+    def size(self) -> int:
+        """The number of cells; moves are numbered from 0 to one less."""
+
+    @property
+    @abstractmethod
     def game(self) -> str:
         """The game's name: ``3x3x3``, ``ultimate``, ..."""
 
     @property
+    @abstractmethod
     def turn(self) -> Player:
         """The side to move (in a finished game, the side that would be)."""
 
     @property
+    @abstractmethod
     def outcome(self) -> Outcome | None:
         """How the game ended, or None while it goes on."""
 
     @property
+    @abstractmethod
     def legal_moves(self) -> list[int]:
         """The legal moves in ascending order; none once the game is over."""
 
     @property
+    @abstractmethod
     def move_count(self) -> int:
         """The number of legal moves, without listing them."""
 
     @property
+    @abstractmethod
     def text(self) -> str:
         """The position as one word that names its game; `parse` reads it."""
 
-    def play(self, move: int) -> Self:
-        """Return the position after a legal move; raise `IllegalMove` for any other."""
+    @abstractmethod
+    def play(self, move: int | str) -> Self:
+        """Return the position after a legal move, given by its number or its name.
 
+        An illegal move raises `IllegalMove`, a name that cannot be read `NotationError`.
+        """
+
+    @abstractmethod
     def play_unchecked(self, move: int) -> Self:
         """Return the position after a move that the caller knows to be legal."""
 
+    @abstractmethod
     def move_name(self, move: int) -> str:
         """Return a move's name."""
 
+    @abstractmethod
     def read_move(self, text: str) -> int:
         """Read a move's name or number; whether it is legal is for `play` to say."""
 
+    @abstractmethod
     def transformed(self, symmetry: Symmetry) -> Self:
         """Return the position turned or mirrored."""
 
+    @abstractmethod
     def canonical(self) -> Self:
         """Return the one position that stands for this and all its symmetric twins."""
 
+    @abstractmethod
     def diagram(
         self, *, last: int | None = None, values: Mapping[int, str] | None = None
     ) -> Diagram:
         """Describe the position for drawing."""
 
+    @abstractmethod
     def to_json(self) -> dict[str, object]:
         """Return the position as plain data for JSON."""
 
+    def number_of(self, move: int | str) -> int:
+        """Return the number of a move given by its number or its name.
+
+        >>> GridPosition.start("3x3x3").number_of("b2")
+        4
+        """
+        if isinstance(move, str):
+            return self.read_move(move)
+        try:
+            return whole_number(move, f"a move of {self.game}", most=self.size - 1)
+        except SizeError as error:
+            raise IllegalMove(str(error)) from None
+
+    def __str__(self) -> str:
+        return draw_text(self.diagram())
+
+    def _repr_svg_(self) -> str:
+        return draw_svg(self.diagram())
+
 
 @dataclass(frozen=True)
-class GridPosition:
+class GridPosition(Position):
     """A position of a game on a grid.
 
     >>> position = GridPosition.start("3x3x3").play(4).play(0)
@@ -109,6 +150,8 @@ class GridPosition:
     @classmethod
     def of(cls, board: Board) -> GridPosition:
         """Return the board as a position, or raise `InvalidPosition` with every reason."""
+        if not isinstance(board, Board):
+            raise SizeError(f"a board is needed, not {brief(board)}")
         judgement = judge(board)
         if judgement.verdict is Verdict.INVALID:
             raise InvalidPosition(judgement.reasons)
@@ -130,6 +173,11 @@ class GridPosition:
     def board(self) -> Board:
         """The position as a mere drawing."""
         return Board(self.grid, self.x, self.o)
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return self.grid.cells
 
     @property
     def game(self) -> str:
@@ -162,18 +210,19 @@ class GridPosition:
         """The number of legal moves."""
         return 0 if self.outcome else self.grid.cells - (self.x | self.o).bit_count()
 
-    def play(self, move: int) -> GridPosition:
-        """Return the position after a legal move; raise `IllegalMove` for any other."""
+    def play(self, move: int | str) -> GridPosition:
+        """Return the position after a legal move, given by its number or its name.
+
+        >>> GridPosition.start("3x3x3").play("b2").play(0).text
+        '3x3x3:O../.X./...'
+        """
+        cell = self.number_of(move)
         if self.outcome:
             raise IllegalMove(f"the game is over: {self.outcome}")
-        try:
-            move = self.grid.require_cell(move)
-        except SizeError as error:
-            raise IllegalMove(str(error)) from None
-        if (self.x | self.o) >> move & 1:
-            mark = "X" if self.x >> move & 1 else "O"
-            raise IllegalMove(f"{self.move_name(move)} (cell {move}) is taken by {mark}")
-        return self.play_unchecked(move)
+        if (self.x | self.o) >> cell & 1:
+            mark = "X" if self.x >> cell & 1 else "O"
+            raise IllegalMove(f"{self.move_name(cell)} (cell {cell}) is taken by {mark}")
+        return self.play_unchecked(cell)
 
     def play_unchecked(self, move: int) -> GridPosition:
         """Return the position after a move that the caller knows to be legal."""
@@ -232,12 +281,6 @@ class GridPosition:
         return grid_diagram(
             self.grid, self.x, self.o, last=last, values=values, caption=f"{self.grid}, {caption}"
         )
-
-    def __str__(self) -> str:
-        return draw_text(self.diagram())
-
-    def _repr_svg_(self) -> str:
-        return draw_svg(self.diagram())
 
 
 def require_game(position: object) -> Position:

@@ -21,12 +21,11 @@ from dataclasses import dataclass
 from enum import Flag
 from functools import cached_property
 
-from noughts.drawing import Diagram, draw_svg, draw_text
+from noughts.drawing import LETTERS, Diagram
 from noughts.errors import (
     IllegalMove,
     InvalidPosition,
     NotationError,
-    SizeError,
     brief,
     whole_number,
 )
@@ -43,6 +42,7 @@ from noughts.rules.notation import (
     write_ultimate_line,
 )
 from noughts.rules.player import Outcome, Player, Termination
+from noughts.rules.position import Position
 from noughts.rules.symmetry import Symmetry
 
 __all__ = ["UltimatePosition", "Variant"]
@@ -100,10 +100,10 @@ _ALL_VARIANTS = tuple(Variant(bits) for bits in range(4))
 
 
 @dataclass(frozen=True)
-class UltimatePosition:
+class UltimatePosition(Position):
     """A position of Ultimate tic-tac-toe.
 
-    >>> position = UltimatePosition.start().play_names("ee", "ea")
+    >>> position = UltimatePosition.start().play("ee").play("ea")
     >>> position.turn, position.forced, position.move_count
     (<Player.X: 'X'>, 0, 9)
     >>> position.text
@@ -120,6 +120,11 @@ class UltimatePosition:
     def start(cls, variant: Variant | str = Variant.STANDARD) -> UltimatePosition:
         """Return the empty board, X to move anywhere."""
         return cls(variant=variant if isinstance(variant, Variant) else Variant.parse(variant))
+
+    @property
+    def size(self) -> int:
+        """The number of cells: 81."""
+        return 81
 
     @property
     def game(self) -> str:
@@ -200,24 +205,22 @@ class UltimatePosition:
 
     # -- play ----------------------------------------------------------------------------
 
-    def play(self, move: int) -> UltimatePosition:
+    def play(self, move: int | str) -> UltimatePosition:
         """Return the position after a legal move; raise `IllegalMove` saying why not."""
+        number = self.number_of(move)
         if self.outcome:
             raise IllegalMove(f"the game is over: {self.outcome}")
-        try:
-            move = whole_number(move, "an Ultimate move", most=80)
-        except SizeError as error:
-            raise IllegalMove(str(error)) from None
-        board, name = move // 9, ultimate_move_name(move)
-        if (self.x | self.o) >> move & 1:
-            mark = "X" if self.x >> move & 1 else "O"
-            raise IllegalMove(f"{name} ({move}) is taken by {mark}")
+        board = number // 9
+        name = f"{ultimate_move_name(number)} ({number})"
+        if (self.x | self.o) >> number & 1:
+            mark = "X" if self.x >> number & 1 else "O"
+            raise IllegalMove(f"{name} is taken by {mark}")
         if not self.playable >> board & 1:
             if self.closed >> board & 1:
-                raise IllegalMove(f"{name} ({move}) is in {_board_name(board)}, which is closed")
+                raise IllegalMove(f"{name} is in {_board_name(board)}, which is closed")
             sent = _board_name(self.forced) if self.forced is not None else ""
-            raise IllegalMove(f"{name} ({move}) is not in {sent}, where {self.turn} must play")
-        return self.play_unchecked(move)
+            raise IllegalMove(f"{name} is not in {sent}, where {self.turn} must play")
+        return self.play_unchecked(number)
 
     def play_unchecked(self, move: int) -> UltimatePosition:
         """Return the position after a move that the caller knows to be legal."""
@@ -234,13 +237,6 @@ class UltimatePosition:
         if after.closed >> cell & 1 or after.outcome:
             return UltimatePosition(x, o, None, self.variant, x_first)
         return after
-
-    def play_names(self, *names: str) -> UltimatePosition:
-        """Return the position after several moves given by name."""
-        position = self
-        for name in names:
-            position = position.play(self.read_move(name))
-        return position
 
     # -- symmetry ------------------------------------------------------------------------
 
@@ -390,15 +386,9 @@ class UltimatePosition:
             caption=f"{self.game}, {self.caption}",
         )
 
-    def __str__(self) -> str:
-        return draw_text(self.diagram())
-
-    def _repr_svg_(self) -> str:
-        return draw_svg(self.diagram())
-
 
 def _board_name(board: int) -> str:
-    return f"board {'abcdefghi'[board]} ({BOARD_NAMES[board]})"
+    return f"board {LETTERS[board]} ({BOARD_NAMES[board]})"
 
 
 _IS_FULL = tuple(mask == FULL for mask in range(512))

@@ -13,12 +13,12 @@ those before the winner's move (1, 3), and without lines any order of the marks 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from noughts.errors import SizeError, brief
 from noughts.rules.board import Board
-from noughts.rules.grid import Grid, cells_of
+from noughts.rules.grid import Grid, cells_of, mask_of
 from noughts.rules.notation import cell_name
 from noughts.rules.player import Player, Verdict
 
@@ -96,26 +96,26 @@ def verdict_of(grid: Grid, x: int, o: int) -> Verdict:
     return _O_TURN if ahead else _X_TURN
 
 
-def is_reachable(board: Board) -> bool:
+def is_reachable(board: Board | str | Sequence[str]) -> bool:
     """Return whether some game leads to this board.
 
-    >>> is_reachable(Board.parse("XXX/OOO/..."))
+    >>> is_reachable("XXX/OOO/...")
     False
     """
     return judge(board).verdict is not Verdict.INVALID
 
 
-def judge(board: Board) -> Judgement:
-    """Return the verdict on a board with every reason for it.
+def judge(board: Board | str | Sequence[str]) -> Judgement:
+    """Return the verdict on a board, its text or a list of its rows, with every reason for it.
 
-    >>> judgement = judge(Board.parse("XXX/OOO/X.."))
+    >>> judgement = judge("XXX/OOO/X..")
     >>> print(judgement.verdict, [str(reason) for reason in judgement.reasons])
     invalid ['both sides have a line: X on a1 b1 c1, O on a2 b2 c2']
-    >>> judge(Board.parse("OO./.../...")).reasons[0].cells
+    >>> judge(["OO.", "...", "..."]).reasons[0].cells
     [0, 1]
     """
     if not isinstance(board, Board):
-        raise SizeError(f"a board is needed, not {brief(board)}")
+        board = Board.parse(board)
     grid, x, o = board.grid, board.x, board.o
     verdict = verdict_of(grid, x, o)
     explain = _why_impossible if verdict is Verdict.INVALID else _why_so
@@ -158,7 +158,7 @@ def _why_so(verdict: Verdict, grid: Grid, x: int, o: int) -> list[Reason]:
             Reason(
                 Cause.LINE,
                 f"{winner} on {' '.join(cell_name(grid, cell) for cell in line)}",
-                sum(1 << cell for cell in line),
+                mask_of(line),
             )
             for line in grid.lines_in(mask)
         ]

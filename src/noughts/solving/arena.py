@@ -133,7 +133,7 @@ class Workspace(NamedTuple):
 def arena_of(grid: Grid) -> Arena:
     """Return the arena of a grid."""
     cells = grid.cells
-    lines = np.array([sum(1 << cell for cell in line) for line in grid.lines], np.uint64)
+    lines = np.array(grid.line_masks, np.uint64)
     symmetries = grid.symmetries
     images = np.zeros((len(symmetries), 8, 256), np.uint64)
     rng = np.random.default_rng(20_221_004)  # any fixed seed: runs can be repeated

@@ -87,7 +87,7 @@ class _Winning(_Writer):
     ) -> None:
         super().__init__(nodes)
         self.winner = winner
-        self.lines = [sum(1 << cell for cell in line) for line in position.grid.lines]
+        self.lines = list(position.grid.line_masks)
         self.searches = searches
         self.known: dict[tuple[Roles, int, int], tuple[int, int]] = {}
 
@@ -150,7 +150,7 @@ class _Holding(_Writer):
     ) -> None:
         super().__init__(nodes)
         self.grid = position.grid
-        self.lines = [sum(1 << cell for cell in line) for line in self.grid.lines]
+        self.lines = list(self.grid.line_masks)
         self.attacker = holder.other
         self.searches = searches
         self.known: dict[Roles, tuple[int, int]] = {}

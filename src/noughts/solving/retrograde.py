@@ -85,8 +85,7 @@ def _lines_in(grid: Grid, masks: Masks) -> Bytes:
     """Return for every set of cells whether it contains lines, and whether those share a cell."""
     has_line = np.zeros(len(masks), bool)
     shared = np.full(len(masks), -1, np.int64)
-    for line in grid.lines:
-        mask = sum(1 << cell for cell in line)
+    for mask in grid.line_masks:
         inside = masks & mask == mask
         has_line |= inside
         shared[inside] &= mask

@@ -411,7 +411,7 @@ class _Strategy:
         self.full = self.grid.full
         self.nodes = proof.nodes
         self.player = player
-        self.lines = [sum(1 << cell for cell in line) for line in self.grid.lines]
+        self.lines = list(self.grid.line_masks)
         self.through = [
             [line for line in self.lines if line >> cell & 1] for cell in range(self.cells)
         ]

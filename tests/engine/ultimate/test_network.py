@@ -123,7 +123,7 @@ def test_features_of_all_states() -> None:
 
 
 def test_features_of_a_board() -> None:
-    position = UltimatePosition.start().play_names("ab", "bb", "be", "ea", "aa")
+    position = UltimatePosition.start().play("ab").play("bb").play("be").play("ea").play("aa")
     assert position.turn is Player.O
     mine, theirs, my_wins, their_wins = np.array(features_of(position, 0)[:36]).reshape(4, 9)
     assert not mine.any()

@@ -389,7 +389,7 @@ def test_another_game_starts_anew(fresh: Callable[[int], UltimateSearch]) -> Non
     ask(search, UltimatePosition.start(), nodes=1000)
     for position in (
         UltimatePosition.start(Variant.OPEN),
-        UltimatePosition.start().play_names("ab", "bc", "cd", "de"),
+        UltimatePosition.start().play("ab").play("bc").play("cd").play("de"),
     ):
         assert visits(ask(search, position, nodes=100)) == 99
 

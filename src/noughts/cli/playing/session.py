@@ -18,6 +18,7 @@ from noughts.cli.playing.presenter import Presenter
 from noughts.cli.playing.save_file import SavedGame, read_game, write_game
 from noughts.cli.playing.words import part_in_words
 from noughts.cli.reading import Item, items
+from noughts.drawing import LETTERS
 from noughts.engine import MoveEstimate
 from noughts.engine.levels import Choice, in_words, levels_of
 from noughts.errors import IllegalMove, NotationError, NoughtsError
@@ -314,7 +315,7 @@ class Session:
         position: Position = self.position
         is_grid = isinstance(position, GridPosition)
         lines = [
-            " ".join(position.move_name(at) if is_grid else "abcdefghi"[at] for at in line)
+            " ".join(position.move_name(at) if is_grid else LETTERS[at] for at in line)
             for line in outcome.lines
         ]
         what = "" if is_grid else "boards "

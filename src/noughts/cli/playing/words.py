@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from noughts.drawing import LETTERS
 from noughts.errors import NotationError, brief
 from noughts.rules.grid import cells_of
 from noughts.rules.notation import column_name
@@ -12,8 +13,6 @@ from noughts.rules.position import GridPosition, Position
 from noughts.rules.ultimate import BOARD_NAMES, BOARDS, FULL, UltimatePosition
 
 __all__ = ["board_in_words", "layout_in_words", "move_in_words", "part_in_words", "turn_in_words"]
-
-_LETTERS = "abcdefghi"
 
 
 def layout_in_words(position: Position) -> str:
@@ -93,8 +92,8 @@ def part_in_words(position: Position, part: str) -> str:
     """
     part = part.lower()
     if isinstance(position, UltimatePosition):
-        if len(part) == 1 and part in _LETTERS:
-            return _small_board(position, _LETTERS.index(part))
+        if len(part) == 1 and part in LETTERS:
+            return _small_board(position, LETTERS.index(part))
         raise NotationError(f"{brief(part)} is no board; boards are a to i")
     assert isinstance(position, GridPosition)
     grid = position.grid
@@ -175,7 +174,7 @@ def _small_board(position: UltimatePosition, board: int) -> str:
     if not taken:
         return f"{said} is empty."
     cells = range(board * 9, board * 9 + 9)
-    said += f": {', '.join(_marks(position, cells, _LETTERS))}"
+    said += f": {', '.join(_marks(position, cells, LETTERS))}"
     free = cells_of(FULL & ~taken)
     if free and not position.closed >> board & 1:
         said += f"; free: {_lettered(free)}"
@@ -187,7 +186,7 @@ def _taken(position: UltimatePosition, board: int) -> int:
 
 
 def _named(board: int) -> str:
-    return f"board {_LETTERS[board]} ({BOARD_NAMES[board]})"
+    return f"board {LETTERS[board]} ({BOARD_NAMES[board]})"
 
 
 def _capital(board: int) -> str:
@@ -209,7 +208,7 @@ def _marks(
 
 
 def _lettered(places: Iterable[int]) -> str:
-    return _and([_LETTERS[place] for place in places])
+    return _and([LETTERS[place] for place in places])
 
 
 def _and(names: Sequence[str]) -> str:
