@@ -1,4 +1,7 @@
-"""The clock over searches; how exact it is is not asserted, only that it is heard."""
+"""Searches in threads: limits, cancelling, errors and progress.
+
+No test asserts how exact the clock is.
+"""
 
 from __future__ import annotations
 
@@ -9,101 +12,106 @@ from threading import Event, Timer, get_ident
 import pytest
 
 from noughts.engine.limit import Limit
-from noughts.engine.runner import Watch
+from noughts.engine.runner import Runner
 
 LONG = 20.0  # far longer than anything here takes when all is well
 
 
 class Sleeper:
-    """A search that does nothing until it is told to give up."""
+    """A search that does nothing until it is stopped."""
 
     def __init__(self) -> None:
-        self.ended = Event()
-        self.ends = 0
+        self.stopped = Event()
+        self.stops = 0
         self.thread = 0
 
     def __call__(self) -> None:
         self.thread = get_ident()
-        assert self.ended.wait(LONG)
+        assert self.stopped.wait(LONG)
 
-    def end(self) -> None:
-        self.ends += 1
-        self.ended.set()
+    def stop(self) -> None:
+        self.stops += 1
+        self.stopped.set()
 
 
 def test_the_time_ends_a_search() -> None:
     sleeper = Sleeper()
-    watch = Watch(Limit(seconds=0.05), Event())
-    watch.over([sleeper], sleeper.end)
-    assert 0.02 <= watch.seconds < LONG
-    assert watch.left <= 0
-    assert sleeper.ends == 1
+    runner = Runner(Limit(seconds=0.05), Event())
+    runner.run([sleeper], sleeper.stop)
+    assert 0.02 <= runner.seconds < LONG
+    assert runner.left <= 0
+    assert sleeper.stops == 1
     assert sleeper.thread != get_ident()
 
 
 def test_a_share_of_the_time() -> None:
     sleeper = Sleeper()
-    watch = Watch(Limit(seconds=2 * LONG), Event())
-    watch.over([sleeper], sleeper.end, share=0.001)
-    assert watch.left > LONG
+    runner = Runner(Limit(seconds=2 * LONG), Event())
+    runner.run([sleeper], sleeper.stop, share=0.001)
+    assert runner.left > LONG
 
 
-def test_a_wish_for_an_end() -> None:
-    sleeper, stop = Sleeper(), Event()
-    watch = Watch(Limit(nodes=1), stop)
-    assert watch.left == math.inf
-    timer = Timer(0.02, stop.set)
+def test_cancelling() -> None:
+    sleeper, cancelled = Sleeper(), Event()
+    runner = Runner(Limit(nodes=1), cancelled)
+    assert runner.left == math.inf
+    timer = Timer(0.02, cancelled.set)
     timer.start()
-    watch.over([sleeper], sleeper.end)
+    runner.run([sleeper], sleeper.stop)
     timer.join()
-    assert watch.left == 0.0
-    assert sleeper.ends == 1
-    watch.over([sleeper], sleeper.end)  # the next search is not begun in earnest
-    assert sleeper.ends == 2
+    assert runner.left == 0.0
+    assert sleeper.stops == 1
+    runner.run([sleeper], sleeper.stop)  # and a later search ends at once
+    assert sleeper.stops == 2
 
 
-def test_a_leader_ends_the_others() -> None:
+def test_when_the_leader_is_done_the_others_are_stopped() -> None:
     sleeper = Sleeper()
-    Watch(Limit(nodes=1), Event()).over([lambda: None, sleeper], sleeper.end, led=True)
-    assert sleeper.ends == 1
+    Runner(Limit(nodes=1), Event()).run([lambda: None, sleeper], sleeper.stop, led=True)
+    assert sleeper.stops == 1
 
 
 def test_all_searches_are_run() -> None:
     done: list[int] = []
-    watch = Watch(Limit(nodes=1), Event())
-    watch.over([lambda: time.sleep(0.05), *(lambda: done.append(1) for _ in range(3))], done.sort)
+    runner = Runner(Limit(nodes=1), Event())
+    runner.run([lambda: time.sleep(0.05), *(lambda: done.append(1) for _ in range(3))], done.sort)
     assert done == [1, 1, 1]
 
 
 @pytest.mark.parametrize("failing", [0, 1])
-def test_an_error_in_a_search_is_heard(failing: int) -> None:
+def test_an_error_in_a_search_is_raised(failing: int) -> None:
     def fail() -> None:
         raise ZeroDivisionError("oh")
 
     sleeper = Sleeper()
     searches = [sleeper, sleeper]
     with pytest.raises(ZeroDivisionError, match="oh"):
-        Watch(Limit(seconds=0.05), Event()).over(
-            [fail if i == failing else search for i, search in enumerate(searches)], sleeper.end
+        Runner(Limit(seconds=0.05), Event()).run(
+            [fail if i == failing else search for i, search in enumerate(searches)], sleeper.stop
         )
-    assert sleeper.ends == 1
+    assert sleeper.stops == 1
 
 
-def test_a_listener_hears_of_long_searches_only() -> None:
-    heard: list[float] = []
+def test_only_long_searches_report_progress() -> None:
+    reported: list[float] = []
     for seconds in (0.01, 0.7):
         sleeper = Sleeper()
-        watch = Watch(Limit(seconds=seconds), Event())
-        watch.over([sleeper], sleeper.end, lambda watch=watch: heard.append(watch.seconds))  # type: ignore[misc]
-    assert heard
-    assert all(0.2 < seconds < LONG for seconds in heard)
+        runner = Runner(Limit(seconds=seconds), Event())
+        runner.run([sleeper], sleeper.stop, lambda runner=runner: reported.append(runner.seconds))  # type: ignore[misc]
+    assert reported
+    assert all(0.2 < seconds < LONG for seconds in reported)
 
 
-def test_a_listener_that_fails_ends_the_search() -> None:
+def test_an_error_in_on_progress_stops_the_search() -> None:
     def fail() -> None:
         raise KeyboardInterrupt
 
     sleeper = Sleeper()
     with pytest.raises(KeyboardInterrupt):
-        Watch(Limit(seconds=LONG), Event()).over([sleeper], sleeper.end, fail)
-    assert sleeper.ends == 1
+        Runner(Limit(seconds=LONG), Event()).run([sleeper], sleeper.stop, fail)
+    assert sleeper.stops == 1
+
+
+@pytest.mark.parametrize(("nodes", "shares"), [(1, [1, 0]), (5, [3, 2]), (8, [4, 4])])
+def test_threads_share_the_nodes(nodes: int, shares: list[int]) -> None:
+    assert Runner(Limit(nodes=nodes), Event()).node_limits(2) == shares

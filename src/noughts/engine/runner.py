@@ -1,7 +1,7 @@
-"""Watching over searches that run in threads of their own.
+"""Runs searches in threads of their own, within a time limit.
 
-The calling thread looks at the clock, so that Ctrl-C, a cancelled wish and the end of the time
-are all noticed within milliseconds.
+The calling thread polls the clock, so that Ctrl-C, a cancelled analysis and the end of the time
+all take effect within milliseconds.
 """
 
 from __future__ import annotations
@@ -14,63 +14,72 @@ from threading import Event
 
 from noughts.engine.limit import Limit
 
-__all__ = ["Watch"]
+__all__ = ["NO_NODE_LIMIT", "Runner"]
 
-_GLANCE = 0.002  # seconds between two looks at the clock
+NO_NODE_LIMIT = 1 << 62
+
+_POLL_INTERVAL = 0.002  # seconds between two looks at the clock
 _ANSWER = 0.002  # seconds kept back for putting the answer together
-_TELL = 0.25  # seconds between two reports
+_PROGRESS_INTERVAL = 0.25  # seconds between two calls of `on_progress`
 
 
-class Watch:
-    """The clock of one question; it runs from when it is made."""
+class Runner:
+    """The limits of one analysis and its clock, which starts when this is made."""
 
-    def __init__(self, limit: Limit, stop: Event) -> None:
+    def __init__(self, limit: Limit, cancelled: Event) -> None:
         self.limit = limit
-        self._stop = stop
+        self._cancelled = cancelled
         self._begin = time.perf_counter()
 
     @property
     def seconds(self) -> float:
-        """The time since the question was asked."""
+        """The time since the analysis began."""
         return time.perf_counter() - self._begin
 
     @property
     def left(self) -> float:
-        """The seconds that are left for thinking; none once somebody wants an end."""
-        if self._stop.is_set():
+        """The seconds that are left for searching: 0 once the analysis is cancelled."""
+        if self._cancelled.is_set():
             return 0.0
         seconds = self.limit.seconds
         if seconds is None:
             return math.inf
         return max(seconds - _ANSWER, seconds / 2) - self.seconds
 
-    def over(
+    def node_limits(self, threads: int) -> list[int]:
+        """Return how many nodes each thread may visit: together as many as the limit says."""
+        nodes = self.limit.nodes
+        if nodes is None:
+            return [NO_NODE_LIMIT] * threads
+        return [nodes // threads + (i < nodes % threads) for i in range(threads)]
+
+    def run(
         self,
         searches: Sequence[Callable[[], None]],
-        end: Callable[[], None],
-        tell: Callable[[], None] | None = None,
+        stop: Callable[[], None],
+        on_progress: Callable[[], None] | None = None,
         *,
         share: float = 1.0,
         led: bool = False,
     ) -> None:
         """Run searches side by side until all are done, or for a share of the time left.
 
-        `end` makes them give up. `tell` is called now and then. If they are `led`, the end of
-        the first one is the end of all.
+        `stop` makes them return. With `led` they are stopped as soon as the first is done.
         """
         deadline = self.seconds + share * self.left
-        next_report = self.seconds + _TELL
+        next_progress = self.seconds + _PROGRESS_INTERVAL
         with ThreadPoolExecutor(len(searches)) as pool:
             try:
-                jobs = [pool.submit(search) for search in searches]
-                awaited = jobs[:1] if led else jobs
+                running = [pool.submit(search) for search in searches]
+                awaited = running[:1] if led else running
                 while self.left > 0 and self.seconds < deadline:
-                    if not wait(awaited, max(min(_GLANCE, deadline - self.seconds), 0)).not_done:
+                    timeout = max(min(_POLL_INTERVAL, deadline - self.seconds), 0)
+                    if not wait(awaited, timeout).not_done:
                         break
-                    if tell is not None and self.seconds > next_report:
-                        next_report = self.seconds + _TELL
-                        tell()
+                    if on_progress is not None and self.seconds > next_progress:
+                        next_progress = self.seconds + _PROGRESS_INTERVAL
+                        on_progress()
             finally:
-                end()
-        for job in jobs:
-            job.result()
+                stop()
+        for search in running:
+            search.result()

@@ -39,7 +39,16 @@ def near_lines(board: Board, side: int, kind: int) -> set[int]:
 
 
 def assert_same(board: Board, other: Board) -> None:
-    for name in ("mark", "held", "rest", "near_count", "pull", "total", "alive", "hash"):
+    for name in (
+        "mark",
+        "held",
+        "empty_sum",
+        "near_count",
+        "cell_weight",
+        "total_weight",
+        "open_lines",
+        "hash",
+    ):
         assert np.array_equal(getattr(board, name), getattr(other, name)), name
     for side in range(2):
         for kind in range(2):
@@ -71,7 +80,7 @@ def test_marks_come_and_go(drawn: tuple[str, list[tuple[int, int]]]) -> None:
 
 @given(placings())
 @settings(deadline=None)  # the first call compiles
-def test_lines_are_judged_by_what_they_hold(drawn: tuple[str, list[tuple[int, int]]]) -> None:
+def test_lines_have_the_weight_of_what_they_hold(drawn: tuple[str, list[tuple[int, int]]]) -> None:
     grid = Grid.parse(drawn[0])
     layout = layout_of(grid)
     mark = np.full(layout.cells, EMPTY, np.int8)
@@ -81,14 +90,14 @@ def test_lines_are_judged_by_what_they_hold(drawn: tuple[str, list[tuple[int, in
     for side in range(2):
         open_lines = [line for line in grid.lines if all(mark[c] != 1 - side for c in line)]
         to_go = [[c for c in line if mark[c] == EMPTY] for line in open_lines]
-        assert board.alive[side] == len(open_lines)
+        assert board.open_lines[side] == len(open_lines)
         cells = {rest[0] for rest in to_go if len(rest) == 1}
         found = set(completions(board, side)) - {NOWHERE}
         assert found <= cells
         assert len(found) == min(len(cells), 2)
         assert len(near_lines(board, side, 1)) == sum(len(rest) == 2 for rest in to_go)
         for cell in range(grid.cells):
-            assert (board.pull[side, cell] > 0) == any(
+            assert (board.cell_weight[side, cell] > 0) == any(
                 cell in line and any(mark[c] == EMPTY for c in line) for line in open_lines
             )
 

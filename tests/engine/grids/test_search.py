@@ -1,4 +1,4 @@
-"""What the search says of a position: proofs are true, and what threats decide is not missed."""
+"""The answers of the grid search: its proofs are true, and it misses no threat."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NEVER = threading.Event()
 
 @cache
 def search_of(grid: str) -> GridSearch:
-    """Return a search that is asked again and again, so that what it remembers is tested, too."""
+    """Return a search that is used again and again: its transposition table is tested, too."""
     return GridSearch(Grid.parse(grid), seed=1)
 
 
@@ -64,7 +64,7 @@ def assert_true(position: GridPosition, each: MoveEstimate, after: Solution) -> 
         assert after.plies + 1 <= each.plies <= position.move_count, (position, each)
 
 
-# ------------------------------------------------------------------------------- proofs are true
+# ---------------------------------------------------------------------------------------- proofs
 
 SMALL = [
     ("3x3x3", 0), ("3x4x3", 0), ("4x4x3", 0), ("3x7x3", 2), ("5x5x3", 2), ("4x4x4", 2),
@@ -73,7 +73,7 @@ SMALL = [
 
 
 @pytest.mark.parametrize(("grid", "least"), SMALL)
-def test_what_is_proved_is_true(grid: str, least: int) -> None:
+def test_proofs_are_true(grid: str, least: int) -> None:
     rng = random.Random(grid)
     cells = Grid.parse(grid).cells
     proved = 0
@@ -111,7 +111,7 @@ def assert_line_wins(position: GridPosition, found: Estimate) -> None:
     assert position.outcome.winner is found.winner
 
 
-def test_a_draw_in_hand_is_no_verdict_while_other_moves_are_open() -> None:
+def test_a_proved_draw_is_not_the_value_while_other_moves_are_open() -> None:
     claims = 0
     for grid in ("3x5x4", "3x6x4", "4x4x4", "2x8x4"):
         rng = random.Random(grid)
@@ -136,7 +136,7 @@ def test_a_proof_on_a_larger_board() -> None:
 
 @given(st.integers(0, 10**9))
 @settings(max_examples=15)
-def test_twins_have_the_same_proofs(seed: int) -> None:
+def test_symmetric_images_have_the_same_proofs(seed: int) -> None:
     rng = random.Random(seed)
     position = sampled("5x5x4", rng.randint(4, 20), rng)
     values = set()
@@ -147,7 +147,7 @@ def test_twins_have_the_same_proofs(seed: int) -> None:
     assert len(values) <= 1
 
 
-# ------------------------------------------------------------------------- nothing near is missed
+# --------------------------------------------------------------------------------------- threats
 
 LARGE = ["10x10x5", "15x15x5"]
 
@@ -308,7 +308,7 @@ def test_the_first_move_is_not_at_the_edge() -> None:
     assert 3 < col < 11
 
 
-def test_boards_beyond_the_most_are_refused() -> None:
+def test_too_large_boards_are_refused() -> None:
     with pytest.raises(LimitExceeded, match="at most 1,024 cells"):
         GridSearch(Grid(33, 32, 5))
 
@@ -362,18 +362,18 @@ def test_it_can_be_cancelled() -> None:
     assert_sensible(middle_game("15x15x5"), found)
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     position = middle_game()
-    told: list[Estimate] = []
-    GridSearch(position.grid).analyse(position, Limit(seconds=0.3), NEVER, told.append)
-    assert told
-    nodes = [each.nodes for each in told]
+    reported: list[Estimate] = []
+    GridSearch(position.grid).analyse(position, Limit(seconds=0.3), NEVER, reported.append)
+    assert reported
+    nodes = [each.nodes for each in reported]
     assert nodes == sorted(nodes)
-    for each in told:
+    for each in reported:
         assert_sensible(position, each)
 
 
-def test_an_error_of_the_listener_ends_the_search() -> None:
+def test_an_error_in_on_progress_stops_the_search() -> None:
     def fail(estimate: Estimate) -> None:
         raise ZeroDivisionError
 
@@ -381,7 +381,7 @@ def test_an_error_of_the_listener_ends_the_search() -> None:
         search_of("10x10x5").analyse(middle_game(), Limit(seconds=100), NEVER, fail)
 
 
-def test_what_was_found_helps_with_the_next_question() -> None:
+def test_the_table_is_kept_for_the_next_call() -> None:
     search = GridSearch(Grid(7, 7, 4))
     position = GridPosition.start("7x7x4")
     first = search.analyse(position, Limit(nodes=10**6), NEVER)

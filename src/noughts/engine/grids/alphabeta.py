@@ -1,28 +1,30 @@
-"""The game tree: alpha-beta, deeper and deeper, with threats looked at before anything else.
+"""Alpha-beta search of one depth, with a threat-space search at every node.
 
-A position's value is a number, seen from the side to move::
+A position's value is a number, seen from the side to move (MAX is `MAX_ESTIMATE`)::
 
-    -WON + n        -MOST ... -1        0         1 ... MOST        WON - n
-    lost within      looks worse      a draw      looks better     won within
-      n plies                                                       n plies
+    -WON + n         -MAX ... -1         0          1 ... MAX         WON - n
+    lost within      looks worse      a draw      looks better      won within
+      n plies                                                         n plies
 
-Wins, losses and the 0 of a draw are **proved**, everything else is an estimate, and the two do
-not mix: an estimate is never 0, a loss needs every legal move refuted, and a draw every move
-looked through to its end. So a value tells by itself whether it is a proof, also in memory.
-(Plies count from the root in the search, from the position itself in memory.)
+Wins, losses and the 0 of a draw are **proved**; every other value is an estimate. The two never
+mix: an estimate is never 0, a loss needs every legal move refuted, and a draw needs every move
+searched to the end of the game. So the value itself says whether it is a proof, also in the
+transposition table. (Plies count from the root in the search, from the position in the table.)
 
-A node is opened in this order, and most end early:
+A node goes through these steps, and most nodes end early:
 
-1. Whoever can complete a line does. Whose opponent could must block; two threats are lost.
-2. A win by threats alone (see `threats`) is a win.
-3. If the opponent would have such a win after a pass, only moves in its zone come into question.
-4. Else the cells with the most pull are tried: more of them, the more depth is left. While all
-   that were tried are proved lost, others follow, down to the last legal move.
+1. A side that can complete a line does so. If the opponent could complete one, the side has to
+   block it; two such cells lose.
+2. A forced win (see `threats`) is a win.
+3. If the opponent would have a forced win after a pass, only moves in its relevance zone are
+   tried.
+4. Otherwise the cells of most weight are tried: more of them, the more depth is left. As long as
+   all tried moves are proved lost, more follow, down to the last legal move.
 
-Moves that answer a threat cost no depth: that is how a plan of several threats is seen through.
+Blocking a line costs no depth, so a plan of several threats is searched to its end.
 
-There is no recursion (recursive functions cannot be kept compiled): a ply is a row in the
-`Stack`, `_open` begins a node, `_take` takes a child's value and `_close` ends it.
+There is no recursion (numba cannot keep recursive functions compiled): a ply is a row of the
+`Stack`, `_enter` begins a node, `_update` takes a child's value and `_leave` ends the node.
 """
 
 from __future__ import annotations
@@ -41,71 +43,71 @@ from noughts.engine.grids.board import (
     take_back,
 )
 from noughts.engine.grids.threats import (
-    LONGEST,
+    MAX_THREATS,
     NODE_LIMIT,
     NODES,
     STOP,
-    Chain,
-    mark_zone,
-    win_by_threats,
+    ThreatWorkspace,
+    find_forced_win,
+    mark_relevance_zone,
 )
 from noughts.engine.grids.transposition import (
     AT_LEAST,
     AT_MOST,
     EXACT,
-    Memory,
-    recall,
-    remember,
+    TranspositionTable,
+    probe,
+    store,
 )
 
 __all__ = [
     "MAX_DEPTH",
-    "MOST",
+    "MAX_ESTIMATE",
     "STOPPED",
     "UNSEEN",
     "WON",
     "Stack",
+    "alpha_beta",
     "is_proved",
     "new_stack",
-    "search",
 ]
 
 WON = 30_000
 PROVED = WON - 2_048  # a win or loss is at least that far from 0; a game has fewer plies
-MOST = 20_000  # no estimate is further from 0
+MAX_ESTIMATE = 20_000  # no estimate is further from 0
 NO_VALUE, UNSEEN, OPEN, STOPPED = -100_000, 100_000, 100_001, 100_002
 MAX_DEPTH = 100
 _PLIES = 160
-_FREE, _ZONE, _FORCED = 0, 1, 2  # which moves of a node come into question
-_FIRST = 1 << 62  # above the rank of any cell
-_WIDTH, _WIDER = 8, 1  # how many moves are tried without depth left, and with each ply of it
-_THREATS, _MORE_THREATS = 16, 10  # nodes for a search for threats, doubled so often at most
-_UNIT = 64  # the estimate for a line with two to go
+_ALL, _ZONE, _BLOCK = 0, 1, 2  # the moves of a node that are to be tried
+_ABOVE_ALL = 1 << 62  # above the rank of any cell
+_WIDTH, _WIDTH_PER_PLY = 8, 1  # moves to try without depth left, and more for each ply of it
+_THREAT_NODES, _MAX_DOUBLINGS = 16, 10  # of a threat search; doubled for each ply of depth left
+_UNIT = 64  # the estimate of a line with two to go
 
 
 class Stack(NamedTuple):
     """The working space of one search; the first index is the ply, of the root 0."""
 
-    side: NDArray[np.int64]  # who is to move
-    depth: NDArray[np.int64]  # how many plies are left to look at
-    alpha: NDArray[np.int64]  # a value up to this changes nothing,
-    beta: NDArray[np.int64]  # nor does one from this on
-    floor: NDArray[np.int64]  # alpha when the node was opened
-    kind: NDArray[np.int64]  # _FREE, _ZONE or _FORCED
+    side: NDArray[np.int64]  # the side to move
+    depth: NDArray[np.int64]  # the plies that are left to search
+    alpha: NDArray[np.int64]  # values up to this fail low,
+    beta: NDArray[np.int64]  # values from this on fail high
+    alpha_before: NDArray[np.int64]  # alpha on entering the node
+    candidates: NDArray[np.int64]  # _ALL, _ZONE or _BLOCK
     best: NDArray[np.int64]  # the best value so far
-    move: NDArray[np.int64]  # the move it belongs to
-    others: NDArray[np.int64]  # the value of all moves left out, if one is proved; else NO_VALUE
-    firm: NDArray[np.int64]  # whether the values so far are all proved
-    known: NDArray[np.int64]  # the move that memory suggests or a threat demands, tried first
+    move: NDArray[np.int64]  # the move of that value
+    rest_value: NDArray[np.int64]  # the proved value of all moves left out, or NO_VALUE
+    all_proved: NDArray[np.int64]  # whether the values so far are all proved
+    first_move: NDArray[np.int64]  # the table's move, or the block; tried first
     cell: NDArray[np.int64]  # the move being tried
-    tried: NDArray[np.int64]  # how many there were
-    rank: NDArray[np.int64]  # of the last; those below it are still to be tried
-    scout: NDArray[np.int64]  # whether it is only asked if the move beats alpha
-    zone: NDArray[np.int8]  # [ply, cell]: see `threats`
+    tried: NDArray[np.int64]  # the number of moves tried so far
+    rank: NDArray[np.int64]  # of the last one; those of lower rank are still to be tried
+    is_scout: NDArray[np.int64]  # whether the window is empty, only to see if the move beats alpha
+    zone: NDArray[np.int8]  # [ply, cell]: the relevance zone, see `threats`
     value: NDArray[np.int64]  # [cell]: of the root's moves, or UNSEEN
-    exact: NDArray[np.int64]  # [cell]: whether it is more than an upper bound
-    visits: NDArray[np.int64]  # [cell]: the nodes that went into a root's move
-    begin: NDArray[np.int64]  # [0]: the nodes before the root's move
+    exact: NDArray[np.int64]  # [cell]: whether that value is more than an upper bound
+    visits: NDArray[np.int64]  # [cell]: the nodes spent on a root's move
+    nodes_before: NDArray[np.int64]  # [0]: the nodes before the current root's move
 
 
 def new_stack(layout: Layout) -> Stack:
@@ -119,22 +121,22 @@ def new_stack(layout: Layout) -> Stack:
         depth=plies(),
         alpha=plies(),
         beta=plies(),
-        floor=plies(),
-        kind=plies(),
+        alpha_before=plies(),
+        candidates=plies(),
         best=plies(),
         move=plies(),
-        others=plies(),
-        firm=plies(),
-        known=plies(),
+        rest_value=plies(),
+        all_proved=plies(),
+        first_move=plies(),
         cell=plies(),
         tried=plies(),
         rank=plies(),
-        scout=plies(),
+        is_scout=plies(),
         zone=np.zeros((_PLIES + 1, layout.cells), np.int8),
         value=np.full(layout.cells, UNSEEN, np.int64),
         exact=np.zeros(layout.cells, np.int64),
         visits=np.zeros(layout.cells, np.int64),
-        begin=np.zeros(1, np.int64),
+        nodes_before=np.zeros(1, np.int64),
     )
 
 
@@ -145,29 +147,35 @@ def is_proved(value: int) -> bool:
 
 
 @bare_kernel
-def search(
-    layout: Layout, board: Board, memory: Memory, chain: Chain, stack: Stack, side: int, depth: int
+def alpha_beta(
+    layout: Layout,
+    board: Board,
+    table: TranspositionTable,
+    threats: ThreatWorkspace,
+    stack: Stack,
+    side: int,
+    depth: int,
 ) -> int:
-    """Return the value of the position on the board for `side`, to move, or STOPPED.
+    """Return the value of the position on the board for `side`, which is to move, or STOPPED.
 
-    The values of its moves are in `stack`, those of a search that was stopped as far as it got.
+    The values of the moves are in `stack`; a stopped search leaves those that it has found.
     """
     ply = 0
     stack.side[0], stack.depth[0] = side, depth
     stack.alpha[0], stack.beta[0] = -WON, WON
-    value = _open(layout, board, memory, chain, stack, ply)
+    value = _enter(layout, board, table, threats, stack, ply)
     if value != STOPPED:
-        _note_at_once(layout, board, stack, value)
+        _note_root_moves(layout, board, stack, value)
     while True:
         if value == OPEN:
             if stack.cell[ply] == NOWHERE:
-                _pick(layout, board, stack, ply)
+                _next_move(layout, board, stack, ply)
             if stack.cell[ply] == NOWHERE:
-                value = _close(memory, board, stack, ply)
+                value = _leave(table, board, stack, ply)
                 continue
-            _descend(layout, board, chain, stack, ply)
+            _make_move(layout, board, threats, stack, ply)
             ply += 1
-            value = _open(layout, board, memory, chain, stack, ply)
+            value = _enter(layout, board, table, threats, stack, ply)
         elif value == STOPPED:
             while ply > 0:
                 ply -= 1
@@ -178,43 +186,48 @@ def search(
         else:
             ply -= 1
             take_back(layout, board, stack.side[ply], stack.cell[ply])
-            value = _take(memory, board, chain, stack, ply, -value)
+            value = _update(table, board, threats, stack, ply, -value)
 
 
 # -- a node ------------------------------------------------------------------------------
 
 
 @bare_kernel
-def _open(
-    layout: Layout, board: Board, memory: Memory, chain: Chain, stack: Stack, ply: int
+def _enter(
+    layout: Layout,
+    board: Board,
+    table: TranspositionTable,
+    threats: ThreatWorkspace,
+    stack: Stack,
+    ply: int,
 ) -> int:
-    """Settle a node at once if possible, else say which moves come into question."""
-    counters = chain.counters
+    """Return a node's value if it needs no moves, else set up its candidates and return OPEN."""
+    counters = threats.counters
     counters[NODES] += 1
     if counters[NODES] > counters[NODE_LIMIT] or counters[STOP] != 0:
         return STOPPED
     side, depth = stack.side[ply], stack.depth[ply]
     other = 1 - side
-    stack.floor[ply] = stack.alpha[ply]
-    stack.move[ply] = stack.known[ply] = stack.cell[ply] = NOWHERE
-    stack.others[ply] = stack.best[ply] = NO_VALUE
-    stack.firm[ply], stack.tried[ply], stack.rank[ply] = 1, 0, _FIRST
+    stack.alpha_before[ply] = stack.alpha[ply]
+    stack.move[ply] = stack.first_move[ply] = stack.cell[ply] = NOWHERE
+    stack.rest_value[ply] = stack.best[ply] = NO_VALUE
+    stack.all_proved[ply], stack.tried[ply], stack.rank[ply] = 1, 0, _ABOVE_ALL
 
     win, _ = completions(board, side)
     if win != NOWHERE:
         stack.move[ply] = win
         return WON - ply - 1
-    can_win, can_lose = board.alive[side] > 0, board.alive[other] > 0
+    can_win, can_lose = board.open_lines[side] > 0, board.open_lines[other] > 0
     if not can_win and not can_lose:
-        stack.others[ply] = 0
+        stack.rest_value[ply] = 0
         return 0
     if (not can_win and stack.alpha[ply] >= 0) or (not can_lose and stack.beta[ply] <= 0):
         return 0
     block, second = completions(board, other)
     if block != NOWHERE:
-        stack.kind[ply] = _FORCED
-        stack.others[ply] = stack.best[ply] = -WON + ply + 2
-        stack.known[ply] = block
+        stack.candidates[ply] = _BLOCK
+        stack.rest_value[ply] = stack.best[ply] = -WON + ply + 2
+        stack.first_move[ply] = block
         if second != NOWHERE:
             stack.move[ply] = block
             return int(stack.best[ply])
@@ -222,58 +235,60 @@ def _open(
             return _estimate(layout, board, side)
         return OPEN
 
-    if _look_up(memory, board, stack, ply):
+    if _probe_table(table, board, stack, ply):
         return int(stack.best[ply])
-    effort = _THREATS << min(depth, _MORE_THREATS)
-    plies = _win(layout, board, chain, side, effort, ply)
+    effort = _THREAT_NODES << min(depth, _MAX_DOUBLINGS)
+    plies = _forced_win(layout, board, threats, side, effort, ply)
     if plies != 0:
-        stack.move[ply] = chain.threat[0]
-        remember(memory, board, EXACT, WON - plies, depth, chain.threat[0])
+        stack.move[ply] = threats.threat[0]
+        store(table, board, EXACT, WON - plies, depth, threats.threat[0])
         return WON - ply - plies
     if depth <= 0 or ply == _PLIES:
         return _estimate(layout, board, side)
-    stack.kind[ply] = _FREE
-    plies = _win(layout, board, chain, other, effort, ply)
+    stack.candidates[ply] = _ALL
+    plies = _forced_win(layout, board, threats, other, effort, ply)
     if plies != 0:
-        stack.kind[ply] = _ZONE
-        stack.others[ply] = stack.best[ply] = -WON + ply + 1 + plies
-        mark_zone(layout, board, chain, other, plies, stack.zone[ply])
+        stack.candidates[ply] = _ZONE
+        stack.rest_value[ply] = stack.best[ply] = -WON + ply + 1 + plies
+        mark_relevance_zone(layout, board, threats, other, plies, stack.zone[ply])
     return OPEN
 
 
 @bare_kernel
-def _note_at_once(layout: Layout, board: Board, stack: Stack, value: int) -> None:
-    """Note what opening the root told about its moves."""
+def _note_root_moves(layout: Layout, board: Board, stack: Stack, value: int) -> None:
+    """Note the values of the root's moves that entering it has proved."""
     if PROVED <= value <= WON:
         stack.value[stack.move[0]], stack.exact[stack.move[0]] = value, 1
-    if stack.others[0] == NO_VALUE:
+    if stack.rest_value[0] == NO_VALUE:
         return
     for cell in range(layout.cells):
         if board.mark[cell] == EMPTY:
-            open_zone = stack.kind[0] == _ZONE and stack.zone[0, cell] != 0
-            open_block = stack.kind[0] == _FORCED and cell == stack.known[0]
+            open_zone = stack.candidates[0] == _ZONE and stack.zone[0, cell] != 0
+            open_block = stack.candidates[0] == _BLOCK and cell == stack.first_move[0]
             if value != OPEN or not (open_zone or open_block):
-                stack.value[cell], stack.exact[cell] = stack.others[0], 1
+                stack.value[cell], stack.exact[cell] = stack.rest_value[0], 1
 
 
 @bare_kernel
-def _win(layout: Layout, board: Board, chain: Chain, side: int, effort: int, ply: int) -> int:
-    """Return within how many plies a side to move wins by threats, or 0; at the root, quickest."""
-    most = LONGEST
+def _forced_win(
+    layout: Layout, board: Board, threats: ThreatWorkspace, side: int, effort: int, ply: int
+) -> int:
+    """Return the plies of a forced win of a side to move, or 0; the shortest at the root."""
+    most = MAX_THREATS
     if ply == 0:
-        effort *= _THREATS
+        effort *= _THREAT_NODES
         most = 1
     while True:
-        plies = win_by_threats(layout, board, chain, side, most, effort)
-        if plies != 0 or most >= LONGEST:
+        plies = find_forced_win(layout, board, threats, side, most, effort)
+        if plies != 0 or most >= MAX_THREATS:
             return plies
         most *= 2
 
 
 @bare_kernel
-def _look_up(memory: Memory, board: Board, stack: Stack, ply: int) -> bool:
-    """Settle a node by what memory holds, if that is enough, or else take its advice."""
-    bound, value, depth, stack.known[ply] = recall(memory, board)
+def _probe_table(table: TranspositionTable, board: Board, stack: Stack, ply: int) -> bool:
+    """Return whether the transposition table settles the node; if not, take over its move."""
+    bound, value, depth, stack.first_move[ply] = probe(table, board)
     proved = is_proved(value)
     if ply == 0 or not (proved or depth >= stack.depth[ply]):
         return False
@@ -287,114 +302,123 @@ def _look_up(memory: Memory, board: Board, stack: Stack, ply: int) -> bool:
         or (bound == AT_MOST and (value <= stack.alpha[ply] or value <= -PROVED))
     )
     if settled:
-        stack.best[ply], stack.move[ply] = value, stack.known[ply]
+        stack.best[ply], stack.move[ply] = value, stack.first_move[ply]
     return settled
 
 
 @bare_kernel
-def _pick(layout: Layout, board: Board, stack: Stack, ply: int) -> None:
-    """Choose the next move to try: what memory suggests, then by pull; NOWHERE at the end."""
-    kind, tried, known = stack.kind[ply], stack.tried[ply], stack.known[ply]
+def _next_move(layout: Layout, board: Board, stack: Stack, ply: int) -> None:
+    """Choose the next move: the table's first, then by weight; NOWHERE after the last one."""
+    kind, tried, first = stack.candidates[ply], stack.tried[ply], stack.first_move[ply]
     stack.tried[ply] = tried + 1
-    stack.scout[ply] = tried > 0
-    if kind == _FORCED:
+    stack.is_scout[ply] = tried > 0
+    if kind == _BLOCK:
         if tried == 0:
-            stack.cell[ply] = known
+            stack.cell[ply] = first
         return
     zone = stack.zone[ply]
-    if known != NOWHERE and (kind == _ZONE and zone[known] == 0):
-        known = stack.known[ply] = NOWHERE
-    if tried == 0 and known != NOWHERE:
-        stack.cell[ply] = known
+    if first != NOWHERE and (kind == _ZONE and zone[first] == 0):
+        first = stack.first_move[ply] = NOWHERE
+    if tried == 0 and first != NOWHERE:
+        stack.cell[ply] = first
         return
-    width = _WIDTH + _WIDER * stack.depth[ply]
-    if kind == _FREE and tried >= width and stack.best[ply] > -PROVED:
-        stack.firm[ply] = 0
+    width = _WIDTH + _WIDTH_PER_PLY * stack.depth[ply]
+    if kind == _ALL and tried >= width and stack.best[ply] > -PROVED:
+        stack.all_proved[ply] = 0
         return
-    mine, theirs = board.pull[stack.side[ply]], board.pull[1 - stack.side[ply]]
+    mine, theirs = board.cell_weight[stack.side[ply]], board.cell_weight[1 - stack.side[ply]]
     below, best = stack.rank[ply], -1
     for cell in range(layout.cells):
-        if board.mark[cell] == EMPTY and (kind == _FREE or zone[cell] != 0) and cell != known:
+        if board.mark[cell] == EMPTY and (kind == _ALL or zone[cell] != 0) and cell != first:
             rank = (5 * np.int64(mine[cell]) + 4 * np.int64(theirs[cell])) * layout.cells
-            rank += layout.taste[cell]
+            rank += layout.tie_break[cell]
             if best < rank < below:
                 best = rank
     if best >= 0:
-        stack.cell[ply] = layout.tasted[best % layout.cells]
+        stack.cell[ply] = layout.by_tie_break[best % layout.cells]
         if best < layout.cells:
-            best = -1  # no line is open through this cell, nor the rest: one stands for them all
+            best = -1  # no open line passes through the remaining cells: one stands for them all
     stack.rank[ply] = best
 
 
 @bare_kernel
-def _bar(stack: Stack, ply: int) -> int:
-    """Return the value that a move has to beat to be of interest."""
+def _lower_bound(stack: Stack, ply: int) -> int:
+    """Return the value that a move has to beat; at the root, other draws are found as well."""
     alpha = int(stack.alpha[ply])
-    return -1 if ply == 0 and alpha == 0 else alpha  # with a draw in hand: who else draws?
+    return -1 if ply == 0 and alpha == 0 else alpha
 
 
 @bare_kernel
-def _descend(layout: Layout, board: Board, chain: Chain, stack: Stack, ply: int) -> None:
-    """Make the move that was picked and set its node up."""
-    low, high = _bar(stack, ply), stack.beta[ply]
+def _make_move(
+    layout: Layout, board: Board, threats: ThreatWorkspace, stack: Stack, ply: int
+) -> None:
+    """Make the chosen move and set up its node."""
+    low, high = _lower_bound(stack, ply), stack.beta[ply]
     if ply == 0:
-        stack.begin[0] = chain.counters[NODES]
-    if stack.scout[ply]:
+        stack.nodes_before[0] = threats.counters[NODES]
+    if stack.is_scout[ply]:
         high = low + 1
     stack.side[ply + 1] = 1 - stack.side[ply]
     stack.alpha[ply + 1], stack.beta[ply + 1] = -high, -low
-    stack.depth[ply + 1] = stack.depth[ply] - (stack.kind[ply] == _FREE)
+    stack.depth[ply + 1] = stack.depth[ply] - (stack.candidates[ply] == _ALL)
     place(layout, board, stack.side[ply], stack.cell[ply])
 
 
 @bare_kernel
-def _take(memory: Memory, board: Board, chain: Chain, stack: Stack, ply: int, value: int) -> int:
-    """Take the value of the move just tried, and return the node's own or that it is open."""
+def _update(
+    table: TranspositionTable,
+    board: Board,
+    threats: ThreatWorkspace,
+    stack: Stack,
+    ply: int,
+    value: int,
+) -> int:
+    """Take the value of the move just tried; return the node's value, or OPEN."""
     cell = stack.cell[ply]
-    low = _bar(stack, ply)
+    low = _lower_bound(stack, ply)
     if ply == 0:
-        stack.visits[cell] += chain.counters[NODES] - stack.begin[0]
-    if stack.scout[ply] and low < value < min(stack.beta[ply], PROVED):
-        stack.scout[ply] = 0
-        return OPEN  # better than expected: the same move again, to see how good it is
+        stack.visits[cell] += threats.counters[NODES] - stack.nodes_before[0]
+    if stack.is_scout[ply] and low < value < min(stack.beta[ply], PROVED):
+        stack.is_scout[ply] = 0
+        return OPEN  # it beats alpha: search the same move again with the full window
     if ply == 0 and stack.value[cell] > -PROVED:
         stack.value[cell], stack.exact[cell] = value, value > low
     stack.cell[ply] = NOWHERE
     if not is_proved(value):
-        stack.firm[ply] = 0
+        stack.all_proved[ply] = 0
     if value > stack.best[ply] or stack.move[ply] == NOWHERE:
         stack.best[ply], stack.move[ply] = max(value, stack.best[ply]), cell
     stack.alpha[ply] = max(stack.alpha[ply], value)
     if value >= stack.beta[ply] or value >= PROVED:
-        return _close(memory, board, stack, ply)
+        return _leave(table, board, stack, ply)
     return OPEN
 
 
 @bare_kernel
-def _close(memory: Memory, board: Board, stack: Stack, ply: int) -> int:
-    """Return the value of a node whose moves have been tried, and remember it."""
+def _leave(table: TranspositionTable, board: Board, stack: Stack, ply: int) -> int:
+    """Return the value of a node whose moves have been tried, and store it."""
     value = int(stack.best[ply])
     bound = EXACT
     if value >= stack.beta[ply]:
         bound = AT_LEAST
     else:
-        if value == 0 and not stack.firm[ply]:
-            value = 1  # a draw is at hand, but nobody knows whether there is more
-        if value <= stack.floor[ply]:
+        if value == 0 and not stack.all_proved[ply]:
+            value = 1  # a draw at least, and perhaps more
+        if value <= stack.alpha_before[ply]:
             bound = AT_MOST
     kept = value
     if value >= PROVED:
         kept += ply
     elif value <= -PROVED:
         kept -= ply
-    remember(memory, board, bound, kept, max(stack.depth[ply], 0), stack.move[ply])
+    store(table, board, bound, kept, max(stack.depth[ply], 0), stack.move[ply])
     return value
 
 
 @bare_kernel
 def _estimate(layout: Layout, board: Board, side: int) -> int:
-    """Return how good a position looks by the weight of open lines; never 0."""
-    unit = max(layout.weight[layout.k - 1], 1)  # a line with two to go
-    lead = int((board.total[side] - board.total[1 - side]) * _UNIT // unit)
-    value = max(-MOST, min(MOST, lead + _UNIT))  # being to move is worth something
+    """Return an estimate of a position by the weight of its open lines; never 0."""
+    unit = max(layout.line_weight[layout.k - 1], 1)  # a line with two to go
+    lead = int((board.total_weight[side] - board.total_weight[1 - side]) * _UNIT // unit)
+    value = max(-MAX_ESTIMATE, min(MAX_ESTIMATE, lead + _UNIT))  # the right to move is worth a line
     return value if value != 0 else 1

@@ -1,16 +1,16 @@
-"""What the search remembers of positions, shared by all threads without locks.
+"""The transposition table, which all threads share without locks.
 
-A position's hash has two halves. The first says where its entry is, the second is compared, so
-one position is taken for another once in 2**64 questions. What is stored is the second half
-combined with the facts: if two threads write an entry at the same time, the halves do not
-fit together and nobody believes them.
+A position's hash has two halves. The first selects the entry, the second is compared, so one
+position is taken for another once in 2**64 probes. An entry stores the second half combined
+with its facts: if two threads write the same entry at once, the two words do not fit together
+and the entry is ignored (Hyatt and Mann 2002).
 
-An entry's word of facts::
+The word of facts::
 
     bits 0-15   value + 2**15        bits 24-25  which bound the value is; 0: no entry
     bits 16-23  depth                bits 26-36  best move + 1, or 0
 
-Slots 2i and 2i+1 belong together: the deeper entry keeps the first, the other takes the newest.
+Slots 2i and 2i+1 form a bucket: the first keeps the deeper entry, the second the newest.
 """
 
 from __future__ import annotations
@@ -21,44 +21,55 @@ from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says whic
 
 from noughts.engine.grids.board import NOWHERE, Board
 
-__all__ = ["AT_LEAST", "AT_MOST", "EXACT", "NOTHING", "Memory", "new_memory", "recall", "remember"]
+__all__ = [
+    "AT_LEAST",
+    "AT_MOST",
+    "EXACT",
+    "NO_ENTRY",
+    "TranspositionTable",
+    "new_table",
+    "probe",
+    "store",
+]
 
-NOTHING, AT_LEAST, AT_MOST, EXACT = 0, 1, 2, 3
-_SLOTS = 1 << 21  # 32 MiB, taken as they are written
+NO_ENTRY, AT_LEAST, AT_MOST, EXACT = 0, 1, 2, 3
+_SLOTS = 1 << 21  # 32 MiB, which the system allocates as they are written
 _OFFSET = 1 << 15
 
 
-class Memory(NamedTuple):
-    """A hash table of positions."""
+class TranspositionTable(NamedTuple):
+    """The entries: two words for each slot."""
 
     check: NDArray[np.int64]
     facts: NDArray[np.int64]
 
 
-def new_memory() -> Memory:
-    """Return an empty memory."""
-    return Memory(np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS, np.int64))
+def new_table() -> TranspositionTable:
+    """Return an empty table."""
+    return TranspositionTable(np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS, np.int64))
 
 
 @bare_kernel
-def recall(memory: Memory, board: Board) -> tuple[int, int, int, int]:
-    """Return what is known of a position: bound, value, depth and best move."""
-    first = board.hash[0] & (len(memory.facts) - 2)
+def probe(table: TranspositionTable, board: Board) -> tuple[int, int, int, int]:
+    """Return the kind of bound, value, depth and best move stored for a position."""
+    first = board.hash[0] & (len(table.facts) - 2)
     for slot in range(first, first + 2):
-        facts = memory.facts[slot]
-        if memory.check[slot] == board.hash[1] ^ facts and facts != 0:
+        facts = table.facts[slot]
+        if table.check[slot] == board.hash[1] ^ facts and facts != 0:
             bound, value = facts >> 24 & 3, (facts & 0xFFFF) - _OFFSET
             return bound, value, facts >> 16 & 0xFF, (facts >> 26) - 1
-    return NOTHING, 0, 0, NOWHERE
+    return NO_ENTRY, 0, 0, NOWHERE
 
 
 @bare_kernel
-def remember(memory: Memory, board: Board, bound: int, value: int, depth: int, move: int) -> None:
-    """Keep what was found out about a position."""
+def store(
+    table: TranspositionTable, board: Board, bound: int, value: int, depth: int, move: int
+) -> None:
+    """Store the result of searching a position."""
     facts = (value + _OFFSET) | depth << 16 | bound << 24 | (move + 1) << 26
-    slot = board.hash[0] & (len(memory.facts) - 2)
-    kept = memory.facts[slot]
-    if kept >> 16 & 0xFF > depth and memory.check[slot] != board.hash[1] ^ kept:
+    slot = board.hash[0] & (len(table.facts) - 2)
+    kept = table.facts[slot]
+    if kept >> 16 & 0xFF > depth and table.check[slot] != board.hash[1] ^ kept:
         slot += 1
-    memory.facts[slot] = facts
-    memory.check[slot] = board.hash[1] ^ facts
+    table.facts[slot] = facts
+    table.check[slot] = board.hash[1] ^ facts

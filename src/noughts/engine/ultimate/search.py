@@ -13,7 +13,7 @@ from noughts.kernels import COMPILED, np, wrapping  # isort: skip  - says which 
 
 from noughts.engine.estimate import Estimate, MoveEstimate
 from noughts.engine.limit import Limit
-from noughts.engine.runner import Watch
+from noughts.engine.runner import NO_NODE_LIMIT, Runner
 from noughts.engine.ultimate.board import (
     DRAWN,
     GOES_ON,
@@ -58,7 +58,6 @@ from noughts.solving.values import Value
 __all__ = ["UltimateSearch"]
 
 MEMORY = 1 << 30
-_NO_LIMIT = 1 << 62
 _ENDGAME, _ENDGAME_SHARE = 24, 0.5  # empty cells that may be solved; of the time that may take
 CURIOSITY = {NETWORK: 0.3, PLAYOUT: 0.7}
 _NAP = 0.0001  # seconds that a helper sleeps if it has had nothing to do
@@ -107,15 +106,15 @@ class UltimateSearch:
     ) -> Estimate:
         """Think about an unfinished game until the limit is reached or `stop` is set."""
         self.load_kernels()
-        watch = Watch(limit, stop)
+        runner = Runner(limit, stop)
         if not self._plain:
-            solved = self._solve(position, watch)
+            solved = self._solve(position, runner)
             if solved is not None:
                 return solved
         self._move_root(position)
-        report = None if progress is None else lambda: progress(self._estimate(position, watch))
-        self._grow(watch, report)
-        return self._estimate(position, watch)
+        report = None if progress is None else lambda: progress(self._estimate(position, runner))
+        self._grow(runner, report)
+        return self._estimate(position, runner)
 
     def load_kernels(self) -> None:
         """Load or compile the search, so that a clock that starts now does not count it."""
@@ -128,7 +127,7 @@ class UltimateSearch:
         self._endgames[0].allow(1)
         self._endgames[0].best_move(state_of(start))
         self._move_root(start)
-        self._grow(Watch(Limit(nodes=1), Event()), None)
+        self._grow(Runner(Limit(nodes=1), Event()), None)
         self._workers[0].counters[STOP] = 1
         assist(self._tree, network, self._workers[0], new_desk(1), 0, judge)
         self._find(state_of(start.play(0)))  # what the second move of a game needs
@@ -182,10 +181,10 @@ class UltimateSearch:
 
     # -- thinking ------------------------------------------------------------------------
 
-    def _grow(self, watch: Watch, report: Callable[[], None] | None) -> None:
+    def _grow(self, runner: Runner, report: Callable[[], None] | None) -> None:
         """Run the simulations on as many threads as wanted: one leads, the others help."""
         judge, network = self._judge(Variant(int(self._tree.start[VARIANT])))
-        threads = min(watch.limit.threads, 1 + MOST_HELPERS, _processors())
+        threads = min(runner.limit.threads, 1 + MOST_HELPERS, _processors())
         while len(self._workers) < threads:
             self._workers.append(new_worker(self._seed + len(self._workers)))
         share = (self._room - self._used) // threads
@@ -202,7 +201,7 @@ class UltimateSearch:
 
         def lead(desk: Desk) -> None:
             try:
-                simulate(watch.limit.nodes or _NO_LIMIT, desk)
+                simulate(runner.limit.nodes or NO_NODE_LIMIT, desk)
             finally:  # only now, as the leader waits for what they have on the desk
                 for helper in helpers:
                     helper.counters[STOP] = 1
@@ -220,25 +219,25 @@ class UltimateSearch:
         desk = new_desk(len(helpers))
         helping = [partial(help_out, number, desk) for number in range(len(helpers))]
         try:
-            watch.over([partial(lead, desk), *helping], stop, report, led=True)
+            runner.run([partial(lead, desk), *helping], stop, report, led=True)
         finally:  # also when Ctrl-C ends it: the next question goes on with this tree
             self._used = int(max(worker.counters[USED] for worker in crew))
             self._has_gaps = threads > 1  # between the regions of threads
 
     # -- the end of the game -------------------------------------------------------------
 
-    def _solve(self, position: UltimatePosition, watch: Watch) -> Estimate | None:
+    def _solve(self, position: UltimatePosition, runner: Runner) -> Estimate | None:
         """Solve every move if few cells are left and the time is enough.
 
         Each thread takes one move after another; all remember the same.
         """
         if count_empty(state_of(position)) > _ENDGAME:
             return None
-        threads = min(watch.limit.threads, position.move_count)
+        threads = min(runner.limit.threads, position.move_count)
         while len(self._endgames) < threads:
             self._endgames.append(self._endgames[0].helper())
         endgames = self._endgames[:threads]
-        for endgame, nodes in zip(endgames, _shares(watch.limit, threads), strict=True):
+        for endgame, nodes in zip(endgames, _shares(runner.limit, threads), strict=True):
             endgame.allow(nodes)
         waiting = iter(position.legal_moves)  # one for all threads
         found: list[MoveEstimate] = []
@@ -259,7 +258,7 @@ class UltimateSearch:
         def run(searches: list[Callable[[], None]]) -> None:
             for endgame in endgames:
                 endgame.stop(False)
-            watch.over(searches, stop, share=_ENDGAME_SHARE)
+            runner.run(searches, stop, share=_ENDGAME_SHARE)
 
         def stop() -> None:
             for endgame in endgames:
@@ -273,13 +272,13 @@ class UltimateSearch:
         found.sort(key=lambda move: (*_solved_order(move), -traps.get(move.move, 0.0), move.move))
         used = sum(endgame.nodes for endgame in endgames)
         line = self._solved_line(position, found[0].move)
-        return Estimate(position, tuple(found), line, used, watch.seconds, "positions")
+        return Estimate(position, tuple(found), line, used, runner.seconds, "positions")
 
     def _solved_line(self, position: UltimatePosition, move: int) -> tuple[int, ...]:
         """Return a line of best play; most of what it asks for is remembered."""
         endgame = self._endgames[0]
         endgame.stop(False)
-        endgame.allow(_NO_LIMIT)
+        endgame.allow(NO_NODE_LIMIT)
         line = [move]
         position = position.play_unchecked(move)
         while not position.outcome:
@@ -290,19 +289,19 @@ class UltimateSearch:
 
     # -- the answer ----------------------------------------------------------------------
 
-    def _estimate(self, position: UltimatePosition, watch: Watch) -> Estimate:
+    def _estimate(self, position: UltimatePosition, runner: Runner) -> Estimate:
         nodes = self._tree.nodes
         children = _children(self._tree, 0)
         if not children:  # the memory is too small for anything
             moves = tuple(MoveEstimate(move, 0.5, 0) for move in position.legal_moves)
-            return Estimate(position, moves, (moves[0].move,), 0, watch.seconds, "simulations")
+            return Estimate(position, moves, (moves[0].move,), 0, runner.seconds, "simulations")
         ordered = _best_first(nodes, children, 0.5 - self._contempt)
         return Estimate(
             position,
             tuple(_move_estimate(nodes[child]) for child in ordered),
             self._line(ordered[0]),
             int(self._workers[0].counters[SIMULATIONS]),  # the leader counts them
-            watch.seconds,
+            runner.seconds,
             "simulations",
         )
 
@@ -329,7 +328,7 @@ def _processors() -> int:
 
 def _shares(limit: Limit, threads: int) -> list[int]:
     """Return how many nodes each thread may have."""
-    nodes = _NO_LIMIT if limit.nodes is None else limit.nodes
+    nodes = NO_NODE_LIMIT if limit.nodes is None else limit.nodes
     return [nodes // threads + (i < nodes % threads) for i in range(threads)]
 
 
