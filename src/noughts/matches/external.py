@@ -1,4 +1,4 @@
-"""A player that is somebody's program, asked over the protocol of docs/protocol.md."""
+"""A player that is a program of its own, asked over the protocol of docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -14,21 +14,24 @@ from noughts.matches.protocol import VERSION, go_line, position_line
 __all__ = ["STARTUP", "ExternalPlayer"]
 
 STARTUP = 60.0
-"""Seconds that a program has to say ``ready``: it may have to compile something first."""
+"""Seconds that a program has to say ``ready``; it may have to compile something first."""
 
-_MOST_INFO = 200  # characters kept of what it says about its move
+_MOST_INFO = 200  # characters that are kept of an ``info`` line
 
 
 class ExternalPlayer:
-    """A program that plays; started at once, and again after a game in which it failed."""
+    """A program that plays; started at once, and again after a game in which it failed.
+
+    Its name is the one that it says, or until then `name`.
+    """
 
     def __init__(self, command: str, name: str = "", startup: float = STARTUP) -> None:
         try:
             self._arguments = shlex.split(command)
         except ValueError as error:
-            raise NotationError(f"{brief(command)} is no command line: {error}") from None
+            raise NotationError(f"{brief(command)} is not a command line: {error}") from None
         if not self._arguments:
-            raise NotationError("cmd: needs a command behind it, like cmd:./mybot")
+            raise NotationError("cmd: needs a command, like cmd:./mybot")
         self.name = name or f"cmd:{command}"
         self._startup = startup
         self._process: LineProcess | None = None
@@ -36,7 +39,7 @@ class ExternalPlayer:
         self._start()
 
     def new_game(self, start: AnyPosition, seed: int) -> None:
-        """Tell the program which game comes, and wait until it is ready."""
+        """Send the name of the next game, and wait until the program is ready."""
         process = self._process or self._start()
         if not self._is_greeted:
             self._ask(process, self._startup, "ready", f"noughts {VERSION}")
@@ -54,7 +57,7 @@ class ExternalPlayer:
             raise Forfeit(Fault.ILLEGAL, f"answered 'best {brief(word)[1:-1]}': {error}") from None
 
     def close(self) -> None:
-        """End the program; it has half a second to leave by itself."""
+        """End the program; it has half a second to end by itself."""
         self._end(grace=0.5)
 
     def _end(self, grace: float) -> None:
@@ -70,19 +73,22 @@ class ExternalPlayer:
     def _ask(
         self, process: LineProcess, seconds: float, awaited: str, *lines: str
     ) -> tuple[str, str]:
-        """Return what stands behind the awaited word, and behind the last ``info`` before it."""
+        """Return the text after the awaited word, and after the last ``info`` before it."""
         deadline = time.monotonic() + seconds
         info = ""
         try:
             process.ask(*lines)
             while True:
                 word, _, rest = process.read_line(deadline).strip().partition(" ")
+                rest = rest.strip()
                 if word == awaited:
-                    return rest.strip(), info
+                    return rest, info
                 if word == "info":
-                    info = rest.strip()[:_MOST_INFO]
-                if word == "error":
-                    said = brief(rest.strip())[1:-1]
+                    info = rest[:_MOST_INFO]
+                elif word == "name" and rest:
+                    self.name = brief(rest)[1:-1]  # without control characters, and short
+                elif word == "error":
+                    said = brief(rest)[1:-1]
                     raise Forfeit(Fault.REFUSAL, f"answered 'error {said}' to '{lines[-1]}'")
         except TimeoutError:
             self._end(grace=0.0)

@@ -1,7 +1,7 @@
 """A match: games between two players, each opening twice, each game judged and recorded.
 
-The rules decide a game, or a `Forfeit` does: whoever makes an illegal move, is too late or fails
-otherwise loses the game, and the record says why. Whatever happens, players are closed.
+The rules decide a game, or a `Forfeit` does: a player that makes an illegal move, is too late or
+fails otherwise loses the game, and the record says why. The players are closed in any case.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from noughts.rules.player import Player, Verdict
 __all__ = ["MARGIN", "GameRecord", "Match", "play_game", "play_match", "score_of"]
 
 MARGIN = 0.5
-"""Seconds by which a move may be late: for pipes, and for machines that do something else."""
+"""Seconds by which a move may be late, for the delay of pipes and of a busy machine."""
 
 _PATIENCE = 60.0  # seconds for a move where only nodes are limited
 _MOST_GAMES = 1_000_000
@@ -32,9 +32,9 @@ _MOST_GAMES = 1_000_000
 
 @dataclass(frozen=True)
 class Match:
-    """What is agreed before a match; `a` and `b` are the names of the players.
+    """The terms of a match; `a` and `b` name the players.
 
-    The same match with the same seed has the same openings and the same luck.
+    The same match with the same seed has the same openings and the same random choices.
     """
 
     a: str
@@ -50,14 +50,19 @@ class Match:
         whole_number(self.games, "games", least=1, most=_MOST_GAMES)
         if not 0 <= self.margin < 3600:
             raise SizeError(f"margin must be seconds from 0 on, not {brief(self.margin)}")
+        self.opening_games(1)  # a wrong game or opening is refused here
 
     @property
     def numbers(self) -> range:
         """The numbers of its games; A has X in the odd ones."""
         return range(1, self.games + 1)
 
+    def opening_games(self, count: int) -> list[AnyGame]:
+        """Return the openings of the first `count` pairs of games."""
+        return openings_of(self.openings, start(self.game), count, self.seed)
+
     def terms(self) -> dict[str, object]:
-        """Return all that two parts of one match must have in common, as plain data for JSON."""
+        """Return what two parts of one match must have in common, as plain data for JSON."""
         return {
             "a": self.a,
             "b": self.b,
@@ -72,10 +77,10 @@ class Match:
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A game that was played: who had which side, its moves, and how it ended.
+    """A game of a match: its players, its moves, and how it ended.
 
     `ending` is how the rules ended it (``line``, ``full``, ``most_boards``) or the `Fault` of the
-    loser; then `reason` is a sentence about it. `opening` is how many of the moves were given.
+    loser; then `reason` describes it. The first `opening` moves are the opening.
     """
 
     number: int
@@ -91,14 +96,14 @@ class GameRecord:
 
     @property
     def points(self) -> float:
-        """What A made of it: 1, 0.5 or 0."""
+        """The points of A: 1, 0.5 or 0."""
         if self.result is Verdict.DRAW:
             return 0.5
         return 1.0 if self.result is Verdict.win_of(self.a_side) else 0.0
 
     @property
     def is_forfeit(self) -> bool:
-        """Whether it ended by conduct rather than by the rules."""
+        """Whether a player lost it by a `Fault` rather than by the rules."""
         return self.ending in {*Fault}
 
     @property
@@ -147,11 +152,11 @@ def play_match(
     make_player: Callable[[str], MatchPlayer],
     numbers: Iterable[int] | None = None,
 ) -> Generator[GameRecord]:
-    """Play a match, or only its games of these numbers, and yield them one by one.
+    """Play a match, or only the games with these numbers, and yield them one by one.
 
     `make_player` turns a name into a player. Close the iterator if you do not exhaust it.
     """
-    openings = openings_of(match.openings, start(match.game), (match.games + 1) // 2, match.seed)
+    openings = match.opening_games((match.games + 1) // 2)
     with ExitStack() as stack:
         players = []
         for name in (match.a, match.b):
@@ -214,7 +219,7 @@ def play_game(
 
 
 def _move(player: MatchPlayer, game: AnyGame, limit: Limit, margin: float) -> float:
-    """Let a player play a move, and return how long it took."""
+    """Ask a player for a move and play it; return the seconds it took."""
     patience = _PATIENCE if limit.seconds is None else limit.seconds + margin
     begin = time.perf_counter()
     answer = player.choose(game, limit, patience)
@@ -234,5 +239,5 @@ def score_of(records: Collection[GameRecord]) -> Score:
 
 
 def _seed(match: Match, number: int) -> int:
-    """Return the seed of a game, whatever games were played before it."""
+    """Return the seed of a game; it does not depend on the games before it."""
     return Random(f"game {number} {match.seed}").getrandbits(32)

@@ -1,8 +1,9 @@
-"""A match on disk, game by game, so that an interrupted one loses nothing and goes on.
+"""The match file: every game of a match is saved as it ends, so that the match can be resumed.
 
 The file is JSON, one object per line: the match's terms first, then a game per line in the order in
-which they ended. A line that was cut off, as when the machine went down, is dropped. Two runs never
-write to one file: the second is refused as long as the first one lives.
+which they ended. It stays empty until the first game. An incomplete last line, as a power failure
+leaves it, is dropped. Two runs cannot write to one file: the second is refused while the first one
+runs.
 """
 
 from __future__ import annotations
@@ -24,15 +25,16 @@ __all__ = ["MatchFile"]
 
 
 class MatchFile:
-    """The games of a match in a file; use it as a context."""
+    """The games of a match in a file; a context manager."""
 
     def __init__(self, name: str, match: Match) -> None:
         self._name = name
+        self._terms: dict[str, object] | None = {"match": match.terms()}  # until written
         self.records: list[GameRecord] = []
         try:
             with ExitStack() as stack:
                 self._stream = stack.enter_context(Path(name).open("ab"))
-                self._take_up(Path(name), match)
+                self._resume(Path(name), match)
                 self._open = stack.pop_all()
         except (OSError, ValueError) as error:
             if isinstance(error, NoughtsError):
@@ -40,9 +42,12 @@ class MatchFile:
             raise self._trouble(getattr(error, "strerror", None) or error) from None
 
     def add(self, record: GameRecord) -> None:
-        """Keep a game."""
+        """Save a game."""
         self.records.append(record)
         try:
+            if self._terms is not None:
+                self._write(self._terms)
+                self._terms = None
             self._write(record.to_json())
         except OSError as error:
             raise self._trouble(error.strerror or error) from None
@@ -58,8 +63,8 @@ class MatchFile:
     ) -> None:
         self._open.close()
 
-    def _take_up(self, path: Path, match: Match) -> None:
-        """Go on with what an earlier run left, or begin."""
+    def _resume(self, path: Path, match: Match) -> None:
+        """Read the games of an earlier run, and drop an incomplete last line."""
         old = b""
         if path.is_file():
             if not _lock(self._stream):
@@ -68,15 +73,14 @@ class MatchFile:
         whole = old[: old.rfind(b"\n") + 1]
         if whole:
             self._read(whole, match)
+            self._terms = None
         elif old:
             raise self._trouble("it is not a match")
         if len(whole) < len(old):
             self._stream.truncate(len(whole))
-        if not whole:
-            self._write({"match": match.terms()})
 
     def _read(self, data: bytes, match: Match) -> None:
-        """Take up the games of an earlier run, if it was of this match."""
+        """Read the games of an earlier run; refuse those of another match."""
         first, *others = data.splitlines()
         try:
             terms = json.loads(first)["match"]
@@ -99,11 +103,11 @@ class MatchFile:
         self._stream.flush()
 
     def _trouble(self, reason: object) -> NoughtsError:
-        return NoughtsError(f"cannot keep the match in {brief(self._name)}: {reason}")
+        return NoughtsError(f"cannot save the match in {brief(self._name)}: {reason}")
 
 
 def _lock(file: BinaryIO) -> bool:
-    """Return whether the file is ours until it is closed, also by the death of this process."""
+    """Lock the file until it is closed or this process ends; False if another process has it."""
     if sys.platform != "win32":
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,11 +1,11 @@
-"""Where the games of a match begin, so that good players do not repeat one game.
+"""The openings of a match: games begin at different positions, so that players do not repeat one.
 
-Every opening is played twice, each player having X once: whatever it is worth, it is worth
-to both. Openings are named by a short text::
+Every opening is played twice, and each player has X once, so an opening that favours X favours
+both alike. A short text names the openings::
 
     none         the start of the game
-    random:4     four random moves, other ones for every pair of games
-    file:FILE    a game or position per line, over and over
+    random:4     four random moves; different positions as long as there are any, then repeated
+    file:FILE    a game or position per line, repeated
 """
 
 from __future__ import annotations
@@ -21,12 +21,11 @@ from noughts.rules.game import Game
 __all__ = ["openings_of"]
 
 _MOST_PLIES = 9999
-_TRIES = 200  # to find an opening that is new; small boards have few
-_MORE_TRIES = 2000  # to find any that does not end the game
+_TRIES = 2000  # to find a new opening; after as many failures in a row there is none
 
 
 def openings_of(text: str, start: AnyPosition, count: int, seed: int) -> list[AnyGame]:
-    """Return the openings that a text names; a longer list begins with the shorter one.
+    """Return the openings that a text names; the first ones do not depend on `count`.
 
     >>> from noughts import GridPosition
     >>> openings_of("random:2", GridPosition.start("3x3x3"), 2, seed=1)
@@ -45,30 +44,23 @@ def openings_of(text: str, start: AnyPosition, count: int, seed: int) -> list[An
 
 
 def _random(start: AnyPosition, plies: int, count: int, rng: Random) -> list[AnyGame]:
-    """Return random openings, none twice as far as that can be."""
+    """Return random openings, all different until the board has no other ones."""
     if plies > _MOST_PLIES:
         raise SizeError(f"openings have at most {_MOST_PLIES} plies, not {plies}")
-    seen: set[AnyPosition] = set()
-    found = []
-    for _ in range(count):
-        game: AnyGame | None = None
-        for attempt in range(_MORE_TRIES):
-            tried = _random_game(start, plies, rng)
-            if tried is not None:
-                game = tried
-                if game.position not in seen:
-                    break
-            if game is not None and attempt >= _TRIES:
-                break
-        if game is None:
-            raise SizeError(f"{plies} random plies of {start.game} nearly always end the game")
-        seen.add(game.position)
-        found.append(game)
-    return found
+    found: dict[AnyPosition, AnyGame] = {}
+    while len(found) < count:
+        games = (_random_game(start, plies, rng) for _ in range(_TRIES))
+        new = next((game for game in games if game and game.position not in found), None)
+        if new is None:
+            break
+        found[new.position] = new
+    if count and not found:
+        raise SizeError(f"{plies} random plies of {start.game} nearly always end the game")
+    return list(islice(cycle(found.values()), count))
 
 
 def _random_game(start: AnyPosition, plies: int, rng: Random) -> AnyGame | None:
-    """Return a game of so many random moves, or None if it is over then or before."""
+    """Return a game of `plies` random moves, or None if it ends by then."""
     game: AnyGame = Game(start)
     for _ in range(plies):
         if game.outcome is not None:
@@ -95,10 +87,10 @@ def _from_file(name: str, start: AnyPosition) -> list[AnyGame]:
             message = f"an opening of {game.start.game} in a match of {start.game}"
             raise NotationError(f"{name}, line {number}: {message}")
         if game.undone:
-            raise NotationError(f"{name}, line {number}: an opening has no undone moves")
+            raise NotationError(f"{name}, line {number}: an opening cannot have undone moves")
         if game.outcome is not None:
             raise NotationError(f"{name}, line {number}: the game is over: {game.outcome}")
         found.append(game)
     if not found:
-        raise NotationError(f"{name}: there is no opening in it")
+        raise NotationError(f"{name} does not contain an opening")
     return found

@@ -1,7 +1,7 @@
-"""Who plays in a match: our levels, somebody's program, another library; all answer alike.
+"""The interface of a player in a match: our engine, a program of others, another library.
 
-A player that cannot go on raises `Forfeit`, which costs it that game and nothing else: for
-the next game it is asked again. Any other error is not the player's fault and ends the match.
+A player that cannot go on raises `Forfeit` and loses that game only: it plays the next game of
+the match. Any other error ends the match.
 """
 
 from __future__ import annotations
@@ -22,38 +22,38 @@ AnyGame: TypeAlias = Game[GridPosition | UltimatePosition]
 
 
 class Fault(StrEnum):
-    """Why a player lost without being beaten: the cause of a `Forfeit`."""
+    """Why a player lost a game by forfeit: the cause of a `Forfeit`."""
 
     ILLEGAL = "illegal move"
     TIME = "time-out"
     CRASH = "crash"
     FLOOD = "flood"
-    REFUSAL = "refusal"  # it said that it cannot go on
+    REFUSAL = "refusal"  # it answered with an error
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A move, and what its player says about it."""
+    """A move, and the player's remark about it."""
 
     move: int
     info: str = ""
 
 
 class MatchPlayer(Protocol):
-    """What everybody answers who plays in a match."""
+    """Plays in a match."""
 
     @property
     def name(self) -> str:
-        """How tables and records call it."""
+        """The name in tables and records."""
 
     def new_game(self, start: AnyPosition, seed: int) -> None:
-        """Get ready for a game, outside the clock; `seed` makes luck repeatable."""
+        """Get ready for a game, before the clock runs; `seed` makes random choices repeatable."""
 
     def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
         """Return a move for the side to move.
 
-        After `patience` seconds, which are a little more than the limit, nobody waits any more.
+        After `patience` seconds, a little more than the limit, the move comes too late.
         """
 
     def close(self) -> None:
-        """Let go of processes and memory; may be called twice."""
+        """Release processes and memory; may be called twice."""

@@ -1,4 +1,4 @@
-"""Our own players: the engine, textbook UCT as a yardstick, and the levels made for people."""
+"""The players that come with noughts: the engine, textbook UCT, the levels, random moves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 
 from noughts.engine import CONTEMPT, Engine, Estimate, Limit, MoveEstimate
 from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS, choose_move, levels_of
-from noughts.errors import NotationError
+from noughts.errors import NotationError, brief
 from noughts.matches.player import Answer, AnyGame, AnyPosition
 from noughts.solving.values import MoveValue
 
@@ -19,14 +19,14 @@ LEVELS = tuple(dict.fromkeys([*ULTIMATE_LEVELS, *GRID_LEVELS]))
 
 
 class RandomPlayer:
-    """Plays any legal move: the least that a player can be."""
+    """Plays any legal move."""
 
     def __init__(self, name: str = "random") -> None:
         self.name = name
         self._rng = Random()
 
     def new_game(self, start: AnyPosition, seed: int) -> None:
-        """Start over with the luck of this seed."""
+        """Start the random choices anew from this seed."""
         self._rng = Random(seed)
 
     def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
@@ -34,19 +34,19 @@ class RandomPlayer:
         return Answer(self._rng.choice(game.position.legal_moves))
 
     def close(self) -> None:
-        """Do nothing: there is nothing to let go of."""
+        """Do nothing: there is nothing to release."""
 
 
 class EnginePlayer:
     """The engine as a player; with `plain` it is textbook UCT at Ultimate.
 
-    `on_info`, if given, hears a few times a second what the engine thinks.
+    `on_info`, if set, is called a few times a second with the engine's analysis so far.
     """
 
     def __init__(self, name: str, threads: int = 1, *, plain: bool = False) -> None:
         self.name = name
         self.on_info: Callable[[str], None] | None = None
-        self._threads = Limit(threads=threads).threads  # refused now, not in the first game
+        self._threads = Limit(threads=threads).threads  # a bad number is refused here
         self._plain = plain
         self._engine = self._new_engine(0)
 
@@ -59,36 +59,38 @@ class EnginePlayer:
         return Engine(seed, plain=self._plain, contempt=0.0 if self._plain else CONTEMPT)
 
     def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
-        """Return the engine's move, and what it thinks of it."""
-        hear = self.on_info
+        """Return the engine's move, and its value."""
+        on_info = self.on_info
 
         def progress(found: Estimate) -> None:
-            if hear is not None:
-                hear(in_one_line(found))
+            if on_info is not None:
+                on_info(in_one_line(found))
 
         limit = replace(limit, threads=self._threads)
-        found = self._engine.analyse(game.position, limit, progress if hear else None)
+        found = self._engine.analyse(game.position, limit, progress if on_info else None)
         return Answer(found.best.move, in_one_line(found))
 
     def cancel(self) -> None:
-        """Make a running `choose` return soon, with what it has."""
+        """Make a running `choose` return soon, with the best move so far."""
         self._engine.cancel()
 
     def close(self) -> None:
-        """Let go of the tree."""
+        """Release the search tree."""
         self._engine.forget()
 
 
 class LevelPlayer(EnginePlayer):
-    """One of the levels that people play against; `noughts.engine.levels` describes them."""
+    """One of the levels that people play against."""
 
     def __init__(self, name: str, level: str, threads: int = 1) -> None:
         super().__init__(name, threads)
+        if level not in LEVELS:
+            raise NotationError(f"{brief(level)} is not a level: {', '.join(LEVELS)}")
         self._level = level
         self._rng = Random()
 
     def new_game(self, start: AnyPosition, seed: int) -> None:
-        """Forget the last game, and load what the next one needs by a first short thought."""
+        """Forget the last game, and load what the next one needs by choosing a first move."""
         if self._level not in levels_of(start):
             known = ", ".join(levels_of(start))
             raise NotationError(f"{start.game} has no level {self._level!r}: {known}")
@@ -98,20 +100,20 @@ class LevelPlayer(EnginePlayer):
         self._rng = Random(seed)
 
     def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
-        """Return the level's move, and what is known about it."""
+        """Return the level's move, and its value if that is known."""
         limit = replace(limit, threads=self._threads)
         choice = choose_move(game.position, self._level, limit, self._rng, self._engine)
         return Answer(choice.move, "" if choice.known is None else _worth(choice.known))
 
 
 def in_one_line(found: Estimate) -> str:
-    """Return an estimate as the protocol says it: ``score 0.61 nodes 900 line ee ea``."""
+    """Return an estimate as an ``info`` line has it: ``score 0.61 nodes 900 line ee ea``."""
     line = map(found.position.move_name, found.line)
     return " ".join([_worth(found.best), f"nodes {found.nodes}", "line", *line])
 
 
 def _worth(known: MoveEstimate | MoveValue) -> str:
-    """Return what a move is worth as the protocol says it; nothing if that is not known."""
+    """Return the value of a move as an ``info`` line has it; nothing if it is unknown."""
     if known.value is not None:
         return f"value {known.value}" + ("" if known.plies is None else f" plies {known.plies}")
     return f"score {known.score:.3f}" if isinstance(known, MoveEstimate) else ""
