@@ -21,7 +21,7 @@ QUICK = ("--games", "4", "--nodes", "1")
 def test_words() -> None:
     result = run("match", "random", "random", "--game", "4x4x3", *QUICK)
     assert result.code == 0
-    assert result.lines[0] == "4x4x3, 1 nodes a move, openings random:2"
+    assert result.lines[0] == "4x4x3, 1 node per move, openings random:2"
     assert result.lines[2].split()[:5] == ["games", "wins", "draws", "losses", "score"]
     a, b = (line.split() for line in result.lines[3:5])
     assert (a[:3], b[:3]) == (["A", "random", "4"], ["B", "random", "4"])
@@ -72,9 +72,10 @@ def test_forfeits_are_reported(tmp_path: Path) -> None:
     line = ("match", "random", command, "--game", "3x3x3", "--games", "12", "--nodes", "1")
     result = run(*line)
     assert result.code == 1
-    assert "game 1, crash: O (cmd:" in result.out
+    assert "game 1, crash: O (bot) ended" in result.out
     assert "ended with exit code 7" in result.out
     assert result.lines[-1] == "and 2 more forfeits"
+    assert result.lines[4].startswith("B  bot ")
     data = run(*line, "--json").object
     assert (data["wins"], len(data["forfeits"])) == (12, 12)
 
@@ -83,6 +84,30 @@ def test_a_bot_that_joins(tmp_path: Path) -> None:
     result = run("match", "random", f"cmd:{bot(tmp_path)}", "--game", "3x3x3", *QUICK, "--json")
     assert result.code == 0
     assert result.object["games"] == 4
+    assert result.object["b"].startswith("cmd:")
+    assert (result.object["a_name"], result.object["b_name"]) == ("random", "bot")
+
+
+def test_two_programs_of_one_name_are_told_apart_by_their_commands(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    players = f"cmd:{bot(tmp_path)}", f"cmd:{bot(tmp_path / 'other')}"
+    result = run("match", *players, "--game", "3x3x3", *QUICK)
+    assert [line[:7] for line in result.lines[3:5]] == ["A  cmd:", "B  cmd:"]
+    assert all(len(line) <= 80 for line in result.lines[2:5])
+
+
+def test_repeated_openings_are_counted() -> None:
+    line = ("match", "random", "random", "--game", "3x3x3", "--games", "40", "--nodes", "1")
+    assert run(*line, "--openings", "random:1").lines[0].endswith("random:1 (9 different)")
+    assert run(*line, "--openings", "random:1", "--json").object["different_openings"] == 9
+    assert run(*line, "--openings", "random:2").lines[0].endswith("random:2")
+
+
+def test_a_wrong_player_leaves_the_match_file_to_the_next_run(tmp_path: Path) -> None:
+    save = ("--game", "3x3x3", *QUICK, "--save", str(tmp_path / "games.jsonl"))
+    assert run("match", "random", "rendom", *save).failed_politely()
+    assert run("match", "random", "casual", *save, "--openings", "sicilian").failed_politely()
+    assert run("match", "random", "random", *save).code == 0
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,23 @@ def test_info_is_kept_with_the_move(tmp_path: Path) -> None:
         assert answer(player) == Answer(8, "two")
 
 
+def test_a_program_has_the_name_that_it_says(tmp_path: Path) -> None:
+    command = bot(tmp_path)
+    player = ExternalPlayer(command, f"cmd:{command}")
+    assert player.name == f"cmd:{command}"
+    player.new_game(Game.parse("3x3x3").start, seed=1)
+    assert player.name == "bot"
+    player.close()
+
+
+def test_a_name_is_short_and_without_control_characters(tmp_path: Path) -> None:
+    script = "say('name \\x1b[31m' + 'x' * 1000); say('name '); say('best a1')"
+    with playing(bot(tmp_path, script)) as player:
+        answer(player, "3x3x3")
+        assert player.name.startswith(r"\x1b[31mxxx")
+        assert len(player.name) <= 60
+
+
 def test_a_move_that_cannot_be_read_is_an_illegal_one(tmp_path: Path) -> None:
     with playing(bot(tmp_path, "say('best \\x1b[31m?')")) as player:
         found = forfeit(player)

@@ -152,6 +152,14 @@ def test_a_number_of_games_that_makes_no_sense(games: int) -> None:
         Match("one", "two", games=games)
 
 
+def test_a_game_or_an_opening_that_does_not_exist() -> None:
+    for game, openings in (("chess", "none"), ("3x3x3", "sicilian"), ("3x3x3", "file:missing")):
+        with pytest.raises(NoughtsError):
+            Match("one", "two", game, openings=openings)
+    with pytest.raises(SizeError, match="9 random plies of 3x3x3 nearly always end the game"):
+        Match("one", "two", "3x3x3", openings="random:9")
+
+
 def test_a_margin_that_makes_no_sense() -> None:
     for margin in (-1.0, float("nan"), float("inf")):
         with pytest.raises(SizeError, match="margin"):

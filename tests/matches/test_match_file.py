@@ -36,12 +36,22 @@ def test_an_interrupted_match_loses_nothing(tmp_path: Path) -> None:
 
 def test_the_file_of_another_match_is_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
-    with MatchFile(str(file), Match("one", "two", "4x4x3", 4, FAST)):
-        pass
+    match = Match("one", "two", "4x4x3", 4, FAST)
+    with MatchFile(str(file), match) as match_file:
+        match_file.add(next(play_match(match, RandomPlayer)))
     before = file.read_bytes()
     with pytest.raises(NoughtsError, match="another match: seed is 1 there, not 2"):
         MatchFile(str(file), Match("one", "two", "4x4x3", 4, FAST, seed=2))
     assert file.read_bytes() == before
+
+
+def test_a_match_that_never_began_leaves_the_file_to_any_other(tmp_path: Path) -> None:
+    """A player's name may be mistyped: the next run has other terms."""
+    file = tmp_path / "games.jsonl"
+    with MatchFile(str(file), Match("one", "tow", "4x4x3", 4, FAST)):
+        pass
+    with MatchFile(str(file), Match("one", "two", "4x4x3", 4, FAST)) as match_file:
+        assert match_file.records == []
 
 
 @pytest.mark.parametrize("content", ["precious", "precious\n", "{}\n", '{"match": 3}\n', "[1]\n"])
@@ -55,7 +65,7 @@ def test_a_file_that_is_no_match_is_left_alone(tmp_path: Path, content: str) -> 
 
 def test_a_place_where_nothing_can_be_kept_is_named(tmp_path: Path) -> None:
     for name in (tmp_path, tmp_path / "missing" / "games.jsonl", "\0"):
-        with pytest.raises(NoughtsError, match="cannot keep the match in"):
+        with pytest.raises(NoughtsError, match="cannot save the match in"):
             MatchFile(str(name), Match("one", "two"))
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from noughts import start
 from noughts.errors import NotationError, NoughtsError, SizeError
+from noughts.matches import openings
 from noughts.matches.openings import openings_of
 
 games = st.sampled_from(["3x3x3", "4x4x3", "5x4x4", "ultimate", "ultimate-open"])
@@ -23,11 +25,29 @@ def test_random_openings(game: str, plies: int, count: int, seed: int, more: int
 
 
 def test_openings_differ_as_long_as_they_can() -> None:
-    openings = openings_of("random:1", start("3x3x3"), 9, seed=3)
-    assert len({opening.moves for opening in openings}) == 9
+    found = openings_of("random:1", start("3x3x3"), 9, seed=3)
+    assert len({opening.moves for opening in found}) == 9
     assert len(openings_of("random:1", start("3x3x3"), 12, seed=3)) == 12
+    found = openings_of("random:2", start("3x3x3"), 500, seed=3)
+    assert len({opening.position for opening in found}) == 9 * 8
+    assert found[72:144] == found[:72]
     ultimate = openings_of("random:2", start("ultimate"), 200, seed=3)
     assert len({opening.position for opening in ultimate}) == 200
+
+
+def test_no_time_is_lost_where_there_are_no_more_openings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are 72 openings of two plies on 3x3: the search for a 73rd is given up only once."""
+    played = 0
+
+    def random_game(*arguments: Any) -> Any:
+        nonlocal played
+        played += 1
+        return original(*arguments)
+
+    original = openings._random_game
+    monkeypatch.setattr(openings, "_random_game", random_game)
+    openings_of("random:2", start("3x3x3"), 500, seed=3)
+    assert played < 5_000
 
 
 def test_none_is_the_start() -> None:
@@ -66,8 +86,8 @@ def test_a_file_of_openings_is_used_over_and_over(tmp_path: Path) -> None:
         ("3x3x3 b2\n3x3x3 b2 b2", "line 2: move 2: b2"),
         ("4x4x3 b2", "line 1: an opening of 4x4x3 in a match of 3x3x3"),
         ("3x3x3:XX./OO./... c1", "line 1: the game is over: X wins"),
-        ("3x3x3 b2 | a1", "line 1: an opening has no undone moves"),
-        ("# nothing\n", "there is no opening in it"),
+        ("3x3x3 b2 | a1", "line 1: an opening cannot have undone moves"),
+        ("# nothing\n", "does not contain an opening"),
         (b"\xff\xfe", "cannot read"),
     ],
 )

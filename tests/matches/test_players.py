@@ -74,6 +74,11 @@ def test_levels_play_legally_and_repeatably(level: str, game: str) -> None:
     assert [each.text for each in play_match(match, player)] == [each.text for each in records]
 
 
+def test_an_unknown_level_is_refused_at_once() -> None:
+    with pytest.raises(NotationError, match="'bogus' is not a level: beginner, casual"):
+        LevelPlayer("bogus", "bogus")
+
+
 def test_a_level_that_a_game_lacks_is_named_before_the_game() -> None:
     with pytest.raises(NotationError, match="3x3x3 has no level 'expert': beginner, casual"):
         LevelPlayer("expert", "expert").new_game(Game.parse("3x3x3").start, seed=1)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from noughts.errors import NotationError, SizeError
+from noughts.matches import registry
 from noughts.matches.external import ExternalPlayer
 from noughts.matches.players import EnginePlayer, LevelPlayer, RandomPlayer
 from noughts.matches.registry import player_of
@@ -58,6 +59,17 @@ def test_a_command_may_have_colons_and_commas(tmp_path: Path) -> None:
 def test_what_is_no_player_is_refused(text: str, says: str) -> None:
     with pytest.raises(NotationError, match=says):
         player_of(text)
+
+
+def test_a_wrong_setting_is_refused_before_a_player_is_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def make(*arguments: object, **settings: object) -> None:
+        raise AssertionError("made")
+
+    monkeypatch.setattr(registry, "EnginePlayer", make)
+    with pytest.raises(NotationError, match="has no setting 'x'"):
+        player_of("engine:threads=2,x=1")
 
 
 def test_threads_that_make_no_sense_are_refused_before_a_game() -> None:

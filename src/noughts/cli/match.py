@@ -1,4 +1,4 @@
-"""``noughts match``: games between two players, and what they say about who is better."""
+"""``noughts match``: games between two players, and which of them is stronger."""
 
 from __future__ import annotations
 
@@ -16,7 +16,14 @@ from noughts.cli.units import TIME
 from noughts.engine.limit import Limit
 from noughts.errors import NotationError
 from noughts.matches.external import STARTUP
-from noughts.matches.match import MARGIN, GameRecord, Match, play_match, score_of
+from noughts.matches.match import (
+    MARGIN,
+    GameRecord,
+    Match,
+    different_openings,
+    play_match,
+    score_of,
+)
 from noughts.matches.match_file import MatchFile
 from noughts.matches.registry import player_of
 from noughts.matches.score import Score
@@ -28,7 +35,8 @@ from noughts.rules.ultimate import Variant
 __all__ = ["command"]
 
 _SHOWN_FORFEITS = 10
-_TIME = 0.2  # seconds for a move where nothing is said
+_SHOWN_NAME = 22  # characters; the table then fits 80 columns
+_TIME = 0.2  # seconds for a move without --time and --nodes
 
 
 @click.command("match")
@@ -41,40 +49,53 @@ _TIME = 0.2  # seconds for a move where nothing is said
     default="ultimate",
     show_default=True,
     metavar="GAME",
-    help="A grid like 5x5x4, ultimate, or a variant of it: open, most-boards, open-most-boards.",
+    help="A grid like 5x5x4, ultimate, or a variant: open, most-boards, open-most-boards.",
 )
-@click.option("--games", type=int, default=100, show_default=True, help="How many games to play.")
-@click.option("--time", "seconds", type=TIME, help="Time for each move.  [default: 0.2s]")
-@click.option("--nodes", type=int, help="Nodes for each move, instead of time or beside it.")
+@click.option("--games", type=int, default=100, show_default=True, help="Number of games.")
+@click.option(
+    "--time",
+    "seconds",
+    type=TIME,
+    help="Time for each move.  [default: 0.2s, or no limit with --nodes]",
+)
+@click.option("--nodes", type=int, help="Nodes for each move.  [default: no limit]")
 @click.option(
     "--openings",
     default="random:2",
     show_default=True,
     metavar="OPENINGS",
-    help="none, random:PLIES, or file:FILE with a game or position per line.",
+    help="How games begin: none, random:PLIES, or file:FILE with a game or position per line.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Other openings and luck.")
-@click.option("--save", metavar="FILE", help="Keep every game here at once, and go on from it.")
+@click.option(
+    "--seed",
+    type=int,
+    default=1,
+    show_default=True,
+    help="Seed of the openings and the random choices.",
+)
+@click.option(
+    "--save", metavar="FILE", help="Save every game as it ends; resume the match in the file."
+)
 @click.option(
     "--margin",
     type=TIME,
     default=f"{MARGIN:g}s",
     show_default=True,
-    help="How late a move may be before it loses.",
+    help="How late a move may be before it loses the game.",
 )
 @click.option(
     "--startup",
     type=TIME,
     default=f"{STARTUP:g}s",
     show_default=True,
-    help="Time for a program to be ready for a game.",
+    help="Time for a program to get ready for a game.",
 )
 @click.option(
     "--concurrency",
     type=click.IntRange(1, 64),
     default=1,
     show_default=True,
-    help="Games to play at once: at most one for each core that thinks.",
+    help="Games at the same time: at most one per core and thread of a player.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
@@ -94,25 +115,25 @@ def command(
     concurrency: int,
     as_json: bool,
 ) -> None:
-    """Let two players play a match, and say who is better, and how surely.
+    """Play a match between two players, and report which is stronger, with a 95 % interval.
 
-    Every opening is played twice, each player having X once. An illegal move, a time-out or
-    a program that dies, floods or stays silent loses the game and is reported.
+    Each player has X once in every opening. A player loses a game by an illegal move, by
+    answering too late, and by a program that ends or writes too much; this is reported.
 
     \b
     Players:
-      engine          our engine at full strength (engine:threads=2)
-      beginner ...    our levels: at Ultimate beginner, casual, skilled,
-                      strong, expert, full; on grids beginner, casual,
-                      strong, perfect
-      uct             textbook UCT, a yardstick at Ultimate
+      engine          the engine at full strength (engine:threads=2)
+      beginner ...    a level of 'noughts play': at Ultimate beginner, casual,
+                      skilled, strong, expert, full; on grids beginner,
+                      casual, strong, perfect
+      uct             textbook UCT, for comparison (at Ultimate)
       random          any legal move
       openspiel       OpenSpiel's MCTS, if installed (openspiel:c=1.4)
       cmd:COMMAND     any program that speaks the protocol of docs/protocol.md
 
-    The interval is 95 %, from pairs of games with the same opening. Saved games are a JSON
-    object per line; 'noughts show' draws what stands in "game". A match that was
-    interrupted goes on with the same --save.
+    The two games with one opening count as one observation. The file of --save has a JSON
+    object per line; 'noughts show' draws the text in its field "game". Run the same command
+    again to resume a match that was interrupted.
 
     \b
     Examples:
@@ -146,8 +167,8 @@ def command(
                 line.status(_progress(records, games))
         except KeyboardInterrupt:
             line.clear()
-            kept = f"; {click.format_filename(save)} keeps them" if save else ""
-            click.echo(f"Interrupted after {len(records)} of {games} games{kept}.", err=True)
+            where = f"; they are in {click.format_filename(save)}" if save and records else ""
+            click.echo(f"Interrupted after {len(records)} of {games} games{where}.", err=True)
             _report(match, records, as_json)
             raise
     _report(match, records, as_json)
@@ -165,13 +186,13 @@ def _game_name(text: str) -> str:
 
 @contextmanager
 def _ended_like_ctrl_c() -> Iterator[None]:
-    """Let a plain kill, or a terminal that closes, end the match as Ctrl-C does."""
+    """End the match on SIGTERM, and when the terminal closes, as on Ctrl-C."""
 
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
 
     if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread gets signals
+        yield  # only the main thread can handle signals
         return
     names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     before = [(name, signal.signal(getattr(signal, name), interrupt)) for name in names]
@@ -197,14 +218,21 @@ def _progress(records: Sequence[GameRecord], games: int) -> str:
 def _report(match: Match, records: Sequence[GameRecord], as_json: bool) -> None:
     score = score_of(records)
     forfeits = [record for record in records if record.is_forfeit]
+    names = _names(match, records)
+    different = different_openings(records)
     if as_json:
+        named = {f"{letter}_name": name for letter, name in zip("ab", names, strict=True)}
         sides = {side.value: score_of(_with(side, records)).to_json() for side in Player}
         faults = [{"number": each.number, "reason": each.reason} for each in forfeits]
-        echo_json({**match.terms(), **score.to_json(), "sides": sides, "forfeits": faults})
+        openings = {"different_openings": different}
+        result = {**match.terms(), **named, **openings, **score.to_json()}
+        echo_json({**result, "sides": sides, "forfeits": faults})
         return
-    click.echo(f"{match.game}, {_amount(match.limit)} a move, openings {match.openings}")
+    repeated = f" ({different} different)" if 1 < different < len(score.pairs) else ""
+    openings_text = f"openings {match.openings}{repeated}"
+    click.echo(f"{match.game}, {_amount(match.limit)} per move, {openings_text}")
     click.echo()
-    names = [_short(match.a), _short(match.b)]
+    names = [_short(name) for name in names]
     width = max(map(len, names))
     click.echo(f"   {'':{width}}  games  wins  draws  losses    score   with X   with O")
     for letter, name in zip("AB", names, strict=True):
@@ -212,11 +240,21 @@ def _report(match: Match, records: Sequence[GameRecord], as_json: bool) -> None:
     if records:
         click.echo()
         click.echo(f"A scores {score}")
-        click.echo(f"A is the better one with a likelihood of {score.superiority * 100:.1f} %")
+        click.echo(f"Likelihood that A is stronger: {score.superiority * 100:.1f} %")
     for record in forfeits[:_SHOWN_FORFEITS]:
         click.echo(f"game {record.number}, {record.ending}: {record.reason}")
     if len(forfeits) > _SHOWN_FORFEITS:
         click.echo(f"and {len(forfeits) - _SHOWN_FORFEITS} more forfeits")
+
+
+def _names(match: Match, records: Sequence[GameRecord]) -> list[str]:
+    """Return the names of A and B: programs have named themselves in the last game."""
+    if records:
+        last = records[-1]
+        names = [last.x, last.o] if last.a_side is Player.X else [last.o, last.x]
+        if names[0] != names[1]:
+            return names
+    return [match.a, match.b]
 
 
 def _row(records: Sequence[GameRecord], letter: str) -> str:
@@ -245,10 +283,11 @@ def _with(side: Player, records: Sequence[GameRecord]) -> list[GameRecord]:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= 24 else f"{name[:21]}..."
+    return name if len(name) <= _SHOWN_NAME else f"{name[: _SHOWN_NAME - 3]}..."
 
 
 def _amount(limit: Limit) -> str:
     parts = [] if limit.seconds is None else [f"{limit.seconds:g} s"]
-    parts += [] if limit.nodes is None else [f"{limit.nodes:,} nodes"]
+    if limit.nodes is not None:
+        parts.append(f"{limit.nodes:,} node{'s' if limit.nodes > 1 else ''}")
     return " or ".join(parts)

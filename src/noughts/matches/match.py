@@ -21,7 +21,15 @@ from noughts.rules.game import Game
 from noughts.rules.parsing import start
 from noughts.rules.player import Player, Verdict
 
-__all__ = ["MARGIN", "GameRecord", "Match", "play_game", "play_match", "score_of"]
+__all__ = [
+    "MARGIN",
+    "GameRecord",
+    "Match",
+    "different_openings",
+    "play_game",
+    "play_match",
+    "score_of",
+]
 
 MARGIN = 0.5
 """Seconds by which a move may be late, for the delay of pipes and of a busy machine."""
@@ -236,6 +244,11 @@ def _move(player: MatchPlayer, game: AnyGame, limit: Limit, margin: float) -> fl
 def score_of(records: Collection[GameRecord]) -> Score:
     """Return the score of A in these games."""
     return Score.of(((record.number - 1) // 2, record.points) for record in records)
+
+
+def different_openings(records: Iterable[GameRecord]) -> int:
+    """Return the number of different openings in these games."""
+    return len({tuple(each.text.split()[: 1 + each.opening]) for each in records})
 
 
 def _seed(match: Match, number: int) -> int:

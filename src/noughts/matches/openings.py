@@ -21,7 +21,7 @@ from noughts.rules.game import Game
 __all__ = ["openings_of"]
 
 _MOST_PLIES = 9999
-_TRIES = 2000  # to find a new opening; after as many failures in a row there is none
+_TRIES = 1000  # to find a new opening; after as many failures in a row there is none
 
 
 def openings_of(text: str, start: AnyPosition, count: int, seed: int) -> list[AnyGame]:
