@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from noughts.web.app import create_app
-from noughts.web.codes import CODES
+from noughts.web.errors import CODES
 from noughts.web.settings import Settings
 from support.cli_runner import clean_environment
 from support.http_client import Client, asking
@@ -65,7 +65,7 @@ def test_every_answer_is_described(method: str, path: str, operation: dict[str, 
             continue
         assert int(status) in CODES
         shape = answer["content"]["application/json"]["schema"]["$ref"]
-        assert re.fullmatch(r"#/components/schemas/(Problem|Conflict)Answer", shape)
+        assert re.fullmatch(r"#/components/schemas/(Error|Conflict)Response", shape)
         assert ("Retry-After" in answer.get("headers", {})) == (status in ("429", "503"))
     if method == "post":
         assert {"400", "408", "413", "415", "422"} <= answers.keys()

@@ -87,7 +87,7 @@ def command(
         click.echo(f"noughts is at {address} (Ctrl-C ends it)")
         if opens and _has_screen():
             Thread(target=webbrowser.open, args=[address], daemon=True).start()
-        server.run_until_told(listener)
+        server.run_until_signal(listener)
 
 
 def _address(host: str, port: int) -> str:

@@ -1,4 +1,4 @@
-"""The application: the page, the questions, and what stands before them."""
+"""The application: routes, middleware and worker pools, put together."""
 
 from __future__ import annotations
 
@@ -11,44 +11,45 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from noughts import __version__
-from noughts.web import instant, rooms, thinking
-from noughts.web.guard import Bodies, SafeAnswers
-from noughts.web.openapi import name_of, put_right
+from noughts.web.handlers import handle_errors
+from noughts.web.middleware import BodyLimits, SafeResponses
+from noughts.web.openapi import correct_document, operation_id
 from noughts.web.pages import Pages
-from noughts.web.problems import handle_problems
+from noughts.web.pool.pool import Pool
+from noughts.web.routes import analysis, counting, positions, rooms, status
+from noughts.web.routes.task_response import Tasks
 from noughts.web.settings import Settings
-from noughts.web.work import Pool
 
 __all__ = ["create_app"]
 
 _ABOUT = """Judge, replay, count, analyse and play the tic-tac-toe family.
 
 A game is text in one line: its start, its moves, and undone moves behind a bar, like
-`4x4x3 b2 a1` or `ultimate ee ea | aa`. Counts are decimal strings, as they may pass 2^53.
-Every error has the same shape, with a code, a message and the place of the fault.
+`4x4x3 b2 a1` or `ultimate ee ea | aa`. Counts are decimal strings, as they may exceed 2^53.
+Every error has the same shape: a code, a message, and the place of the fault.
 """
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """Return the application of a server with these limits.
 
-    ``app.state.settings`` are the settings, and ``app.state.closing`` is an event that is set
-    when the server is about to end, for streams that would go on for ever.
+    `app.state.settings` holds the settings. `app.state.closing` is an event that is set when the
+    server begins to close, for streams that would never end.
     """
     settings = settings or Settings()
     pool = Pool(settings)
-    # What is light has a worker of its own: it need not wait for what thinks, nor for the compiled
-    # code, which takes minutes when it is made for the first time.
-    errands = Pool(replace(settings, workers=1, ready=min(1, settings.ready)), is_warm=False)
+    # Quick tasks have a worker of their own. They wait neither for searches nor for the compiled
+    # code, which takes minutes to compile on the first run.
+    quick_pool = Pool(replace(settings, workers=1, ready=min(1, settings.ready)), is_warm=False)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         stops = []
-        for each in (errands, pool):
+        for each in (quick_pool, pool):
             each.prepare()
             stops.append(asyncio.create_task(each.stop_when(app.state.closing)))
         yield
-        for stop, each in zip(stops, (errands, pool), strict=True):
+        for stop, each in zip(stops, (quick_pool, pool), strict=True):
             stop.cancel()
             await each.close()
 
@@ -58,21 +59,24 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         version=__version__,
         description=_ABOUT,
         openapi_url="/api/openapi.json",
-        generate_unique_id_function=name_of,
-        docs_url=None,  # they would load scripts from elsewhere
+        generate_unique_id_function=operation_id,
+        docs_url=None,  # these pages would load scripts from other sites
         redoc_url=None,
         redirect_slashes=False,
     )
     app.state.settings = settings
     app.state.closing = asyncio.Event()
-    handle_problems(app)
-    app.include_router(instant.router(settings))
-    app.include_router(thinking.router(settings, pool, errands))
+    handle_errors(app)
+    tasks = Tasks(settings, pool, quick_pool)
+    app.include_router(status.router(settings))
+    app.include_router(positions.router(settings))
+    app.include_router(analysis.router(settings, tasks))
+    app.include_router(counting.router(settings, tasks))
     app.include_router(rooms.router(settings))
-    app.router.default = Pages()  # whatever is no question is a file of the page
-    put_right(app)
-    # The last one added stands before all others.
-    app.add_middleware(Bodies, settings=settings)
+    app.router.default = Pages()  # every other address is a file of the page
+    correct_document(app)
+    # A request passes the middleware that was added last first.
+    app.add_middleware(BodyLimits, settings=settings)
     if settings.origins:
         app.add_middleware(
             CORSMiddleware,
@@ -81,5 +85,5 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             allow_headers=["*"],
             expose_headers=["Retry-After"],
         )
-    app.add_middleware(SafeAnswers, settings=settings)
+    app.add_middleware(SafeResponses, settings=settings)
     return app

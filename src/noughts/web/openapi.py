@@ -1,4 +1,4 @@
-"""The OpenAPI document: what FastAPI finds out by itself, put right where it guesses."""
+"""The OpenAPI document: what FastAPI derives from the routes, corrected where it guesses."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
-__all__ = ["name_of", "put_right"]
+__all__ = ["correct_document", "operation_id"]
 
 _RETRY_AFTER = {
     "Retry-After": {
-        "description": "After how many seconds to come back.",
+        "description": "The number of seconds after which to try again.",
         "schema": {"type": "integer", "minimum": 0},
     }
 }
@@ -28,43 +28,43 @@ _EVENT = {
         "retry": {"type": "integer"},
     },
 }
-_GUESSED = ("HTTPValidationError", "ValidationError")  # the shape of errors that is not ours
+_GUESSED = ("HTTPValidationError", "ValidationError")  # error shapes that are not used here
 
 
-def name_of(route: APIRoute) -> str:
-    """Return a name for an address and its method, for programs that are made from the document."""
+def operation_id(route: APIRoute) -> str:
+    """Return the name of a method of an address, for generated clients."""
     words = re.findall(r"\w+", route.path.removeprefix("/api"))
     return "_".join([*(route.methods or ()), *words]).lower()
 
 
-def put_right(app: FastAPI) -> None:
-    """Make the application's document say no more and no less than what is so."""
+def correct_document(app: FastAPI) -> None:
+    """Make the application's document correct and complete."""
     make = app.openapi
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
-            _put_right(make())
+            _correct(make())
         assert app.openapi_schema is not None
         return app.openapi_schema
 
     app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's own way to do this
 
 
-def _put_right(document: dict[str, Any]) -> None:
+def _correct(document: dict[str, Any]) -> None:
     for path in document["paths"].values():
         for operation in path.values():
-            answers = operation["responses"]
-            for answer in answers.values():
-                if _EVENTS in answer.get("content", {}):
-                    answer["content"][_EVENTS] = {"itemSchema": _EVENT}
+            responses = operation["responses"]
+            for response in responses.values():
+                if _EVENTS in response.get("content", {}):
+                    response["content"][_EVENTS] = {"itemSchema": _EVENT}
             for status in ("429", "503"):
-                if status in answers:
-                    answers[status]["headers"] = _RETRY_AFTER
-            # Where nothing can be wrong with a question, FastAPI still assumes so.
-            if any(guess in str(answers.get("422")) for guess in _GUESSED):
-                del answers["422"]
-            # A secret may be brought along also where none is needed.
-            if "security" in operation and "403" not in answers:
+                if status in responses:
+                    responses[status]["headers"] = _RETRY_AFTER
+            # FastAPI adds 422 also where no request can be invalid.
+            if any(guess in str(responses.get("422")) for guess in _GUESSED):
+                del responses["422"]
+            # Where a secret is not needed, it is optional.
+            if "security" in operation and "403" not in responses:
                 operation["security"].append({})
     for guess in _GUESSED:
         document["components"]["schemas"].pop(guess, None)

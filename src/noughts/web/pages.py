@@ -25,22 +25,22 @@ _MEDIA_TYPES = {
     ".png": "image/png",
     ".ico": "image/x-icon",
 }
-"""Of what we have; the tables of operating systems differ."""
+"""The media types of the page's files; the tables of operating systems differ."""
 
-_NAMES = {"docs": "docs.html"}  # addresses that are nicer than their files
+_FILES = {"docs": "docs.html"}  # short addresses of files
 
 
 class Pages(StaticFiles):
-    """Serves the page; a browser may keep a file, but has to ask whether it is still current."""
+    """Serves the page; a browser may keep a file, but must check whether it is current."""
 
     def __init__(self) -> None:
         super().__init__(directory=STATIC, html=True)
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return a file; an address is unknown to every method alike."""
+        """Return a file; an unknown address is 404 for every method."""
         try:
-            found = await super().get_response(_NAMES.get(path, path), {**scope, "method": "GET"})
-        except (OSError, ValueError):  # no file can have such a name
+            found = await super().get_response(_FILES.get(path, path), {**scope, "method": "GET"})
+        except (OSError, ValueError):  # a file cannot have such a name
             raise HTTPException(404) from None
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(405, headers={"Allow": "GET, HEAD"})

@@ -1,4 +1,4 @@
-"""The application behind a socket, until it is told to end."""
+"""The application behind a socket, until a signal ends it."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from noughts.errors import NoughtsError, brief
 
 __all__ = ["Server", "listen"]
 
-_BACKLOG = 2048  # connections that wait to be taken
-_GRACE = 3  # seconds for answers that are under way when the server ends
+_BACKLOG = 2048  # connections that wait to be accepted
+_GRACE = 3  # seconds for responses that are under way when the server closes
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens, or say why there is none; port 0 is any that is free."""
+    """Return a socket that listens, or raise why it cannot; port 0 takes any free port."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, kind, protocol, _, address = found[0]
-        # asyncio sends small packets at once only over sockets that say they are TCP; without
-        # it, every answer in two parts would wait some 40 ms for the other side to confirm one.
+        # asyncio sends small packets at once only over sockets that say they are TCP. Otherwise a
+        # response in two parts would wait some 40 ms for the client to confirm the first.
         listener = socket.socket(family, kind, protocol)
         try:
             if os.name == "posix":
@@ -40,7 +40,7 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 class Server(uvicorn.Server):
-    """A server that ends soon when it is told to, also while streams are open."""
+    """A server that closes soon after a signal, also while streams are open."""
 
     def __init__(self, app: FastAPI) -> None:
         super().__init__(
@@ -50,13 +50,13 @@ class Server(uvicorn.Server):
         )
         self._closing = app.state.closing
 
-    def run_until_told(self, listener: socket.socket) -> None:
-        """Serve what comes over a socket until Ctrl-C or SIGTERM; neither is a failure."""
+    def run_until_signal(self, listener: socket.socket) -> None:
+        """Serve the connections of a socket until Ctrl-C or SIGTERM; neither is a failure."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self.handle_exit)
         self.run(sockets=[listener])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Tell streams that would go on for ever, and then end."""
+        """End the streams that would never end by themselves, and then the server."""
         self._closing.set()
         await super().shutdown(sockets)

@@ -1,0 +1,172 @@
+"""The tasks of a worker: everything that searches or counts, from plain data to plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from noughts.counting.listing import Games, Moves
+from noughts.counting.questions import count
+from noughts.counting.results import digits
+from noughts.counting.tasks import Resources
+from noughts.engine.engine import Engine
+from noughts.engine.examine import examine
+from noughts.engine.levels import choose_move, in_words
+from noughts.engine.limit import Limit
+from noughts.engine.review import review
+from noughts.errors import LimitExceeded
+from noughts.rules.game import Game
+from noughts.rules.parsing import start
+from noughts.rules.player import Verdict
+from noughts.rules.position import GridPosition
+from noughts.rules.ultimate import UltimatePosition
+from noughts.solving import minimax, solve
+from noughts.solving.limits import Limits
+from noughts.views import view
+from noughts.web.errors import field
+
+__all__ = ["TASKS", "Context", "is_quick", "warm_up"]
+
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Context:
+    """The memory that a task may use, and where it reports its progress."""
+
+    memory: int
+    on_progress: Callable[[Data], None]
+
+    @property
+    def solver(self) -> Limits:
+        """The limits of the solver."""
+        return Limits(memory=self.memory // 4)
+
+
+def analyse(request: Data, context: Context) -> Data:
+    """Return the value of every legal move."""
+    position = Game.parse(request["game"]).position
+    limit = Limit(request["seconds"], request["nodes"])
+    found = examine(
+        position, limit, lambda known: context.on_progress(known.to_json()), solver=context.solver
+    )
+    return found.to_json()
+
+
+def choose(request: Data, context: Context) -> Data:
+    """Choose the move of a level, and return it with the view of the game after it."""
+    game = Game.parse(request["game"])
+    position = game.position
+    seed = request["seed"]
+    rng = None if seed is None else Random(seed)
+    limit = Limit(request["seconds"])
+    choice = choose_move(position, request["level"], limit, rng, solver=context.solver)
+    game.play(choice.move)
+    return {
+        "move": position.move_name(choice.move),
+        "game": game.text,
+        "text": in_words(choice.known),
+        "proved": choice.known is not None and choice.known.value is not None,
+        "note": choice.note,
+        "view": view(game),
+    }
+
+
+def review_game(request: Data, context: Context) -> Data:
+    """Return what each move of a game changed."""
+    limit = Limit(request["seconds"], request["nodes"])
+    found = review(
+        Game.parse(request["game"]),
+        limit,
+        lambda known: context.on_progress(known.to_json()),
+        solver=context.solver,
+    )
+    return found.to_json()
+
+
+def count_all(request: Data, context: Context) -> Data:
+    """Count games, positions or endings from a position on."""
+    position = _on_grid(request)
+    counts = count(
+        position,
+        request["of"],
+        up_to_symmetry=request["up_to_symmetry"],
+        resources=Resources(
+            memory=context.memory // 2,
+            threads=1,
+            progress=lambda share: context.on_progress({"share": share}),
+        ),
+    )
+    asked = {key: request[key] for key in ("of", "up_to_symmetry")}
+    return {"grid": str(position.grid), "from": position.text, **asked, **counts.to_json()}
+
+
+def list_games(request: Data, context: Context) -> Data:
+    """List games from a number on."""
+    games, first = _games(request), int(request["first"])
+    with field("first"):
+        walked = games.walk_outcomes(first, first + request["limit"])
+        found = [(first + place, *game) for place, game in enumerate(walked)]
+    return _listed(request, games, found)
+
+
+def draw_games(request: Data, context: Context) -> Data:
+    """Draw games at random, each equally likely."""
+    games = _games(request)
+    found = []
+    for number in games.sample_numbers(request["number"], request["seed"]):
+        moves = games[number]
+        found.append((number, moves, games.outcome_of(moves)))
+    return _listed(request, games, found)
+
+
+TASKS: Mapping[str, Callable[[Data, Context], Data]] = {
+    "analyse": analyse,
+    "move": choose,
+    "review": review_game,
+    "count": count_all,
+    "games": list_games,
+    "random": draw_games,
+}
+
+
+def is_quick(position: GridPosition | UltimatePosition, request: Data) -> bool:
+    """Return whether a task takes a moment only, without numpy and compiled code."""
+    is_small = isinstance(position, GridPosition) and position.grid.cells <= minimax.MAX_CELLS
+    return is_small and request.get("of", "games") == "games"  # the others may need numpy
+
+
+def warm_up() -> None:
+    """Load the compiled code, or compile it, so that no task spends its time on that."""
+    engine = Engine()
+    engine.load(start("ultimate"))
+    engine.load(start("7x7x5"))
+    solve(GridPosition.start("4x5x3"), Limits(nodes=1, memory=1 << 20))
+    count(GridPosition.start("5x5x3"), "games", resources=Resources(threads=1))
+
+
+def _on_grid(request: Data) -> GridPosition:
+    position = Game.parse(request["game"]).position
+    if not isinstance(position, GridPosition):
+        raise LimitExceeded(f"the games of {position.game} cannot be counted: only those of grids")
+    return position
+
+
+def _games(request: Data) -> Games:
+    return Games(_on_grid(request), outcome=request["outcome"])
+
+
+def _listed(request: Data, games: Games, found: Iterable[tuple[int, Moves, Verdict]]) -> Data:
+    """Return games with their numbers; each continues the game of the request."""
+    listed = []
+    for number, moves, outcome in found:
+        game = Game.parse(request["game"])
+        for move in moves:
+            game.play(move)
+        names = [games.start.move_name(move) for move in moves]
+        listed.append(
+            {"number": digits(number), "game": game.text, "moves": names, "outcome": outcome.value}
+        )
+    return {"from": games.start.text, "total": digits(games.total), "games": listed}

@@ -1,0 +1,177 @@
+"""A room: a game between two people who share a link, as an immutable value.
+
+The *host* opens the room and the *guest* takes the other seat. They play one *round* after the
+other and swap sides in between. Everyone with the link can watch; only the secret of a seat
+allows to act for it. The room holds a hash of each secret, never the secret itself.
+
+An action says when it applies: this move, after N moves of this round. So a request that is
+repeated because its response was lost changes nothing and gets the same response, and one that
+comes too late is refused with the current state of the room.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from noughts.rules.game import Game
+from noughts.rules.player import Player
+from noughts.views import view
+from noughts.web.errors import ApiError, field
+
+__all__ = ["Conflict", "Room", "Seat", "key_of"]
+
+Seat = Literal["host", "guest"]
+
+
+def key_of(secret: str) -> bytes:
+    """Return the hash of a secret. Secrets are long and random, so a plain hash is enough."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
+
+
+class Conflict(ApiError):
+    """An action that does not fit the current state of the room, which is part of the response."""
+
+    def __init__(self, message: str, room: Room) -> None:
+        super().__init__(409, message)
+        self.room = room
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the error as plain data for JSON, with the room beside it."""
+        return {**super().to_json(), "room": self.room.to_json()}
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The state of a room; an action returns the next state, or the same if it was done already.
+
+    `version` counts changes. `host_side` is the host's side in this round, `resigned` the side
+    that resigned, `agreed` the seat that wants another round.
+    """
+
+    id: str
+    text: str
+    host_side: Player
+    host_key: bytes
+    guest_key: bytes | None = None
+    round: int = 1
+    resigned: Player | None = None
+    agreed: Seat | None = None
+    version: int = 1
+
+    # -- the state -------------------------------------------------------------------------
+
+    @property
+    def game(self) -> Game[Any]:
+        """The game of this round so far."""
+        return Game.parse(self.text)
+
+    def side_of(self, seat: Seat) -> Player:
+        """Return the side of a seat in this round."""
+        return self.host_side if seat == "host" else self.host_side.other
+
+    def seat_of(self, secret: str) -> Seat | None:
+        """Return the seat of a secret, or None; the time this takes reveals nothing."""
+        key = key_of(secret)
+        if hmac.compare_digest(key, self.host_key):
+            return "host"
+        if self.guest_key is not None and hmac.compare_digest(key, self.guest_key):
+            return "guest"
+        return None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the state without secrets, as plain data for JSON."""
+        game = self.game
+        guest: Seat | None = None if self.guest_key is None else "guest"
+        seats: dict[Player, Seat | None] = {self.host_side: "host", self.host_side.other: guest}
+        return {
+            "room": self.id,
+            "version": self.version,
+            "round": self.round,
+            "seats": {player.value: seats[player] for player in Player},
+            "view": view(game),
+            "result": self._result(game),
+            "rematch": self.agreed,
+        }
+
+    def _result(self, game: Game[Any]) -> dict[str, Any] | None:
+        if self.resigned:
+            winner = self.resigned.other
+            text = f"{winner} wins, {self.resigned} resigned"
+            return {"winner": winner.value, "by": "resignation", "text": text}
+        if game.outcome is None:
+            return None
+        outcome = game.outcome
+        name = outcome.winner and outcome.winner.value
+        return {"winner": name, "by": outcome.termination.value, "text": str(outcome)}
+
+    # -- actions ---------------------------------------------------------------------------
+
+    def sit(self, secret: str) -> Room:
+        """Take the free seat; the secret of a taken seat keeps that seat."""
+        if self.seat_of(secret):
+            return self
+        if self.guest_key is not None:
+            raise Conflict("both seats are taken", self)
+        return self._next(guest_key=key_of(secret))
+
+    def play(self, secret: str, move: str, *, round: int, played: int) -> Room:
+        """Make a move after `played` moves of a round."""
+        side = self.side_of(self._require_seat(secret))
+        game = self.game
+        done = len(game.moves)
+        with field("move"):
+            number = game.position.read_move(move)
+        mover = game.start.turn if played % 2 == 0 else game.start.turn.other
+        made = game.moves[played] if round == self.round and 0 <= played < done else None
+        if made == number and mover is side:
+            return self
+        if (round, played) != (self.round, done):
+            raise Conflict(f"this is round {self.round} after {done} moves", self)
+        if self._result(game):
+            raise Conflict("the game is over", self)
+        if mover is not side:
+            raise Conflict(f"it is {mover}'s turn", self)
+        with field("move"):
+            game.play(number)
+        return self._next(text=game.text)
+
+    def resign(self, secret: str, *, round: int) -> Room:
+        """Resign a round."""
+        side = self.side_of(self._require_seat(secret))
+        if round == self.round and self.resigned is side:
+            return self
+        if round != self.round or self._result(self.game):
+            raise Conflict("the game is over", self)
+        return self._next(resigned=side)
+
+    def rematch(self, secret: str, *, round: int) -> Room:
+        """Agree to another round with sides swapped; it begins once both seats agree."""
+        seat = self._require_seat(secret)
+        if (round, seat) == (self.round, self.agreed) or round == self.round - 1:
+            return self
+        game = self.game
+        if round != self.round or not self._result(game):
+            raise Conflict("the game is not over", self)
+        if self.guest_key is None:
+            raise Conflict("the other seat is free", self)
+        if self.agreed is None:
+            return self._next(agreed=seat)
+        return self._next(
+            text=Game(game.start).text,
+            host_side=self.host_side.other,
+            round=self.round + 1,
+            resigned=None,
+            agreed=None,
+        )
+
+    def _require_seat(self, secret: str) -> Seat:
+        seat = self.seat_of(secret)
+        if seat is None:
+            raise ApiError(403, "this is not the secret of a seat in this room")
+        return seat
+
+    def _next(self, **changes: Any) -> Room:
+        return replace(self, version=self.version + 1, **changes)

@@ -1,0 +1,143 @@
+"""The listeners of rooms, who get every change, whichever server made it.
+
+Listeners get a change of this server at once. For changes of other servers the file is polled
+every half second while there are listeners; rooms are compared only if the file has changed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncIterator, Callable
+from typing import ParamSpec, TypeVar
+
+from starlette.concurrency import run_in_threadpool
+
+from noughts.errors import StoreError
+from noughts.web.errors import ApiError
+from noughts.web.rooms.store import Store
+
+__all__ = ["Updates", "in_thread"]
+
+POLL_SECONDS = 0.5  # between two looks at the file
+HEARTBEAT_SECONDS = 15.0  # of silence until a listener gets a sign that the stream is alive
+MAX_LISTENERS = 2_000
+
+_log = logging.getLogger("noughts.web")
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+async def in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Call in a thread what waits for the disk; an error of the file may pass, so it is a 503."""
+    try:
+        return await run_in_threadpool(call, *args, **kwargs)
+    except StoreError as error:
+        _log.error("%s", error)  # only in the log, as it names the file
+        message = "the server cannot read or write its rooms at the moment"
+        raise ApiError(503, message, code="storage", headers={"Retry-After": "5"}) from None
+
+
+class _Topic:
+    """A room with listeners: their events, and the state they got last."""
+
+    def __init__(self, id: str) -> None:
+        self.id = id
+        self.listeners: set[asyncio.Event] = set()
+        self.version: int | None = None
+        self.data = ""
+        self._is_stale = True
+        self._lock = asyncio.Lock()
+
+    def wake(self) -> None:
+        self._is_stale = True
+        for listener in self.listeners:
+            listener.set()
+
+    async def refresh(self, store: Store) -> None:
+        """Read the room, once for all listeners."""
+        async with self._lock:
+            if self._is_stale:
+                self._is_stale = False
+                self.version, self.data = await in_thread(_read, store, self.id)
+
+
+def _read(store: Store, id: str) -> tuple[int, str]:
+    room = store.find(id)
+    return room.version, json.dumps(room.to_json())
+
+
+class Updates:
+    """The listeners of one server."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._topics: dict[str, _Topic] = {}
+        self._watching: asyncio.Task[None] | None = None
+
+    def notify(self, id: str) -> None:
+        """Wake the listeners of a room that has changed."""
+        if topic := self._topics.get(id):
+            topic.wake()
+
+    def listen(
+        self, id: str, seen: int | None, closing: asyncio.Event
+    ) -> AsyncIterator[tuple[int, str] | None]:
+        """Yield a room's version and its state in JSON, whenever the version is not the one seen.
+
+        None stands for some seconds of silence. The iterator ends when the server closes, and
+        raises when the room no longer exists.
+        """
+        if sum(len(topic.listeners) for topic in self._topics.values()) >= MAX_LISTENERS:
+            raise ApiError(503, "too many listeners", headers={"Retry-After": "60"})
+        return self._states(id, seen, closing)
+
+    async def _states(
+        self, id: str, seen: int | None, closing: asyncio.Event
+    ) -> AsyncIterator[tuple[int, str] | None]:
+        topic = self._topics.setdefault(id, _Topic(id))
+        woken = asyncio.Event()
+        topic.listeners.add(woken)
+        if self._watching is None or self._watching.done():
+            self._watching = asyncio.create_task(self._watch(closing))
+        try:
+            while not closing.is_set():
+                woken.clear()
+                await topic.refresh(self._store)
+                if topic.version != seen:
+                    assert topic.version is not None
+                    seen = topic.version
+                    yield seen, topic.data
+                try:
+                    async with asyncio.timeout(HEARTBEAT_SECONDS):
+                        await woken.wait()
+                except TimeoutError:
+                    yield None
+        finally:
+            topic.listeners.discard(woken)
+            if not topic.listeners:
+                self._topics.pop(id, None)
+
+    async def _watch(self, closing: asyncio.Event) -> None:
+        """Look for changes of other servers, until there are no listeners or the server closes."""
+        stamp: int | None = None
+        while self._topics and not closing.is_set():
+            try:
+                now = await in_thread(self._store.stamp)
+                if now != stamp:
+                    versions = await in_thread(self._store.versions, [*self._topics])
+                    stamp = now
+                    for topic in self._topics.values():
+                        if topic.version != versions.get(topic.id):
+                            topic.wake()
+            except ApiError:
+                pass  # it is in the log; the next look may succeed
+            try:
+                async with asyncio.timeout(POLL_SECONDS):
+                    await closing.wait()
+            except TimeoutError:
+                continue
+        for topic in self._topics.values():
+            topic.wake()

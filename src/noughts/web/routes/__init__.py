@@ -1,0 +1,11 @@
+"""The addresses of the API, by topic; each module has a function that returns its router.
+
+::
+
+    status         health, version, limits and levels
+    positions      what the rules answer at once: verdicts, views, symmetries, replays, pictures
+    analysis       analyses, moves of the computer, reviews
+    counting       counts and lists of games
+    rooms          games by link
+    task_response  how a worker's task becomes a response or a stream
+"""

@@ -1,0 +1,207 @@
+"""Games by link: two people play, and everyone with the link can watch."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Header, Request
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.responses import StreamingResponse
+
+from noughts.rules.player import Player
+from noughts.web.clients import client_of
+from noughts.web.errors import ApiError
+from noughts.web.reading import Reader
+from noughts.web.rooms.room import Room, Seat
+from noughts.web.rooms.store import Store
+from noughts.web.rooms.updates import Updates, in_thread
+from noughts.web.routes.task_response import STREAM_HEADERS, server_sent_event
+from noughts.web.schemas.errors import error_responses
+from noughts.web.schemas.rooms import (
+    ConflictResponse,
+    EmptyRequest,
+    OpenRoomRequest,
+    RoomMoveRequest,
+    RoomResponse,
+    RoundRequest,
+    SeatResponse,
+)
+from noughts.web.settings import Settings
+
+__all__ = ["router"]
+
+Credentials = Annotated[
+    HTTPAuthorizationCredentials | None,
+    Depends(HTTPBearer(auto_error=False, scheme_name="seat", description="The secret of a seat.")),
+]
+
+_BODY_ERRORS = (400, 408, 413, 415, 422)
+_CONFLICT: dict[int | str, dict[str, Any]] = {
+    409: {"model": ConflictResponse, "description": "Conflict"}
+}
+_ACTION_ERRORS = error_responses(*_BODY_ERRORS, 401, 403, 404, 503) | _CONFLICT
+_EVENTS: dict[str, Any] = {
+    "description": "Events: `room` with the state of the room, `silence` when nothing has happened "
+    "for a while, and `error` with the JSON of an error before the stream ends.",
+    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+}
+
+
+def router(settings: Settings) -> APIRouter:
+    """Return the routes; this opens the file of games."""
+    store = Store(settings.database)
+    updates = Updates(store)
+    read = Reader(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: object) -> AsyncIterator[None]:
+        yield
+        store.close()
+
+    routes = APIRouter(prefix="/api/rooms", tags=["games by link"], lifespan=lifespan)
+
+    async def act(id: str, action: Callable[[Room], Room]) -> dict[str, Any]:
+        state = await in_thread(lambda: store.change(id, action).to_json())
+        updates.notify(id)
+        return state
+
+    @routes.post(
+        "",
+        status_code=201,
+        response_model=SeatResponse,
+        response_model_exclude_unset=True,
+        responses=error_responses(*_BODY_ERRORS, 429, 503) | _CONFLICT,
+    )
+    async def open_room(body: OpenRoomRequest, request: Request, credentials: Credentials) -> Any:
+        """Open a room for a game and take a seat in it. The same secret opens it only once."""
+        secret = _secret_for_seat(credentials)
+        client = client_of(request)
+
+        def opened() -> dict[str, Any]:
+            game = read.unfinished(body.game)
+            return store.open(game, Player(body.side), secret, client).to_json()
+
+        return {"seat": "host", "secret": secret, "state": await in_thread(opened)}
+
+    @routes.get(
+        "/{room}",
+        response_model=RoomResponse,
+        response_model_exclude_unset=True,
+        responses=error_responses(404, 503),
+    )
+    async def look(room: str) -> Any:
+        """Return the current state of a room."""
+        return await in_thread(lambda: store.find(room).to_json())
+
+    @routes.post(
+        "/{room}/seats",
+        response_model=SeatResponse,
+        response_model_exclude_unset=True,
+        responses=error_responses(*_BODY_ERRORS, 404, 503) | _CONFLICT,
+    )
+    async def take_seat(room: str, body: EmptyRequest, credentials: Credentials) -> Any:
+        """Take the free seat. Repeating the request with the same secret returns the same seat."""
+        secret = _secret_for_seat(credentials)
+        seat: list[Seat | None] = []
+
+        def sit(before: Room) -> Room:
+            after = before.sit(secret)
+            seat.append(after.seat_of(secret))
+            return after
+
+        state = await act(room, sit)
+        return {"seat": seat[0], "secret": secret, "state": state}
+
+    @routes.post(
+        "/{room}/moves",
+        response_model=RoomResponse,
+        response_model_exclude_unset=True,
+        responses=_ACTION_ERRORS,
+    )
+    async def move(room: str, body: RoomMoveRequest, credentials: Credentials) -> Any:
+        """Make a move. Repeating the request changes nothing."""
+        secret = _secret(credentials)
+        return await act(
+            room, lambda it: it.play(secret, body.move, round=body.round, played=body.played)
+        )
+
+    @routes.post(
+        "/{room}/resignation",
+        response_model=RoomResponse,
+        response_model_exclude_unset=True,
+        responses=_ACTION_ERRORS,
+    )
+    async def resign(room: str, body: RoundRequest, credentials: Credentials) -> Any:
+        """Resign this round."""
+        secret = _secret(credentials)
+        return await act(room, lambda it: it.resign(secret, round=body.round))
+
+    @routes.post(
+        "/{room}/rematch",
+        response_model=RoomResponse,
+        response_model_exclude_unset=True,
+        responses=_ACTION_ERRORS,
+    )
+    async def rematch(room: str, body: RoundRequest, credentials: Credentials) -> Any:
+        """Agree to another round with sides swapped; it begins once both seats agree."""
+        secret = _secret(credentials)
+        return await act(room, lambda it: it.rematch(secret, round=body.round))
+
+    @routes.get(
+        "/{room}/events",
+        response_class=StreamingResponse,
+        responses=error_responses(404, 503) | {200: _EVENTS},
+    )
+    async def events(
+        room: str,
+        request: Request,
+        last_event_id: Annotated[str, Header(description="the last version seen")] = "",
+    ) -> Any:
+        """Stream the state of a room: the current one unless it was seen, then every change."""
+        await in_thread(store.find, room)  # an unknown room is an ordinary error response
+        seen = int(last_event_id) if re.fullmatch(r"[0-9]{1,18}", last_event_id) else None
+        states = updates.listen(room, seen, request.app.state.closing)
+        return StreamingResponse(
+            _stream(states), media_type="text/event-stream", headers=STREAM_HEADERS
+        )
+
+    return routes
+
+
+async def _stream(states: AsyncIterator[tuple[int, str] | None]) -> AsyncIterator[str]:
+    """Write states as server-sent events.
+
+    Silence is an event too, not a comment: its absence shows a page that the connection is
+    broken, which it could not notice otherwise after a laptop slept.
+    """
+    yield "retry: 2000\n\n"
+    try:
+        async for state in states:
+            if state is None:
+                yield server_sent_event("silence", "null")
+            else:
+                version, data = state
+                yield server_sent_event("room", data, version)
+    except ApiError as error:
+        yield server_sent_event("error", json.dumps(error.to_json()))
+
+
+def _secret(credentials: HTTPAuthorizationCredentials | None) -> str:
+    if credentials is None:
+        raise ApiError(401, headers={"WWW-Authenticate": "Bearer"})
+    return credentials.credentials
+
+
+def _secret_for_seat(credentials: HTTPAuthorizationCredentials | None) -> str:
+    """Return the secret that a client chose for the seat it takes, or a new one."""
+    if credentials is None:
+        return secrets.token_urlsafe(32)
+    if not re.fullmatch(r"[A-Za-z0-9_-]{43}", credentials.credentials):
+        message = "a secret of your own is 43 characters of A-Z, a-z, 0-9, - and _"
+        raise ApiError(422, message, field="Authorization")
+    return credentials.credentials

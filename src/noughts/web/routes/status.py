@@ -1,0 +1,43 @@
+"""Whether the server is running, its version, its limits, and the levels of the opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter
+
+from noughts import __version__
+from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS
+from noughts.rules.ultimate import Variant
+from noughts.web.schemas.errors import error_responses
+from noughts.web.schemas.responses import HealthResponse, VersionResponse
+from noughts.web.settings import Settings
+
+__all__ = ["router"]
+
+
+def router(settings: Settings) -> APIRouter:
+    """Return the routes."""
+    routes = APIRouter(prefix="/api", tags=["server"])
+
+    @routes.get("/health", response_model=HealthResponse, responses=error_responses())
+    async def health() -> Any:
+        """Return that the server is running."""
+        return {"status": "ok"}
+
+    @routes.get("/version", response_model=VersionResponse, responses=error_responses())
+    async def version() -> Any:
+        """Return the version, the limits of this server, and the levels of the opponent."""
+        return {
+            "version": __version__,
+            "limits": settings.limits(),
+            "levels": {"grid": _listed(GRID_LEVELS), "ultimate": _listed(ULTIMATE_LEVELS)},
+            "variants": [Variant(bits).text for bits in range(4)],
+        }
+
+    return routes
+
+
+def _listed(levels: Mapping[str, str]) -> list[dict[str, str]]:
+    return [{"name": name, "about": about} for name, about in levels.items()]

@@ -1,0 +1,9 @@
+"""The JSON of the API, as pydantic models.
+
+::
+
+    requests    bodies of requests, which are validated
+    responses   bodies of responses, for the OpenAPI document
+    rooms       both of them for games by link
+    errors      the one shape of errors, and how a route documents them
+"""

@@ -1,0 +1,215 @@
+"""Who listens to a room hears of every change, whoever made it, and of nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from noughts import Game
+from noughts.rules.player import Player
+from noughts.web.errors import ApiError
+from noughts.web.rooms import updates as updates_module
+from noughts.web.rooms.room import Room
+from noughts.web.rooms.store import Store
+from noughts.web.rooms.updates import Updates
+from support.cli_runner import clean_environment
+
+HOST, GUEST = "the host's", "the guest's"
+PATIENCE = 60  # seconds, for what should come at once
+T = TypeVar("T")
+
+State = tuple[int, str] | None
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = Store(tmp_path / "games.db")
+    yield store
+    store.close()
+
+
+def opened(store: Store) -> Room:
+    return store.open(Game.parse("3x3x3"), Player.X, HOST, "127.0.0.1")
+
+
+def sit(store: Store, id: str) -> None:
+    store.change(id, lambda it: it.sit(GUEST))
+
+
+async def version(states: AsyncIterator[State]) -> int | None:
+    state = await following(states)
+    return state and state[0]
+
+
+async def following(states: AsyncIterator[State]) -> State:
+    async with asyncio.timeout(PATIENCE):
+        return await anext(states)
+
+
+def run(test: Callable[[asyncio.Event], Awaitable[T]]) -> T:
+    """Run a test in a loop of its own; it gets the event that closes the server."""
+
+    async def main() -> T:
+        closing = asyncio.Event()
+        try:
+            return await test(closing)
+        finally:
+            closing.set()
+
+    return asyncio.run(main())
+
+
+def test_the_first_state_comes_at_once_and_then_every_change(store: Store) -> None:
+    room, updates = opened(store), Updates(store)
+
+    async def test(closing: asyncio.Event) -> None:
+        states = updates.listen(room.id, None, closing)
+        assert await following(states) == (1, json.dumps(room.to_json()))
+        sit(store, room.id)
+        updates.notify(room.id)
+        assert await following(states) == (2, json.dumps(store.find(room.id).to_json()))
+
+    run(test)
+
+
+def test_a_state_that_was_seen_does_not_come_again(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updates_module, "HEARTBEAT_SECONDS", 0.01)
+    room, updates = opened(store), Updates(store)
+
+    async def test(closing: asyncio.Event) -> None:
+        states = updates.listen(room.id, 1, closing)
+        assert await following(states) is None
+        updates.notify(room.id)  # nothing changed in fact
+        assert await following(states) is None
+        old = updates.listen(room.id, 99, closing)  # from a file that was put back, perhaps
+        assert await version(old) == 1
+
+    run(test)
+
+
+def test_changes_of_another_server_are_heard_of(store: Store) -> None:
+    room, updates = opened(store), Updates(store)
+    script = (
+        "import sys; from noughts.web.rooms.store import Store; store = Store(sys.argv[1]);"
+        "store.change(sys.argv[2], lambda it: it.sit(sys.argv[3])); store.close()"
+    )
+    command = [sys.executable, "-c", script, str(store.path), room.id, GUEST]
+
+    async def test(closing: asyncio.Event) -> None:
+        states = updates.listen(room.id, 1, closing)
+        heard = asyncio.create_task(version(states))
+        await asyncio.to_thread(subprocess.run, command, check=True, env=clean_environment())
+        assert await heard == 2
+
+    run(test)
+
+
+def test_only_the_room_that_changed_is_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(updates_module, "POLL_SECONDS", 0.01)
+    quiet, lively = opened(store), opened(store)
+    updates = Updates(store)
+
+    async def test(closing: asyncio.Event) -> None:
+        silence = asyncio.create_task(following(updates.listen(quiet.id, 1, closing)))
+        states = updates.listen(lively.id, 1, closing)
+        other = Store(store.path)
+        await asyncio.to_thread(sit, other, lively.id)
+        other.close()
+        assert await version(states) == 2
+        assert not silence.done()
+        silence.cancel()
+
+    run(test)
+
+
+def test_many_listeners_hear_the_same(store: Store) -> None:
+    room, updates = opened(store), Updates(store)
+
+    async def test(closing: asyncio.Event) -> None:
+        listeners = [updates.listen(room.id, None, closing) for _ in range(20)]
+        firsts = await asyncio.gather(*map(following, listeners))
+        assert {it and it[0] for it in firsts} == {1}
+        sit(store, room.id)
+        updates.notify(room.id)
+        seconds = await asyncio.gather(*map(following, listeners))
+        assert {it and it[0] for it in seconds} == {2}
+
+    run(test)
+
+
+def test_it_ends_when_the_server_is_closing(store: Store) -> None:
+    room, updates = opened(store), Updates(store)
+
+    async def test(closing: asyncio.Event) -> None:
+        states = updates.listen(room.id, 1, closing)
+        waiting = asyncio.create_task(following(states))
+        await asyncio.sleep(0)
+        closing.set()
+        with pytest.raises(StopAsyncIteration):
+            await waiting
+        with pytest.raises(StopAsyncIteration):
+            await following(updates.listen(room.id, None, closing))
+
+    run(test)
+
+
+def test_it_ends_when_the_room_is_gone(store: Store) -> None:
+    room, updates = opened(store), Updates(store)
+
+    async def test(closing: asyncio.Event) -> None:
+        states = updates.listen(room.id, 1, closing)
+        waiting = asyncio.create_task(following(states))
+        await asyncio.sleep(0)
+        with store._writing() as database:
+            database.execute("DELETE FROM room")
+        with pytest.raises(ApiError) as error:
+            await waiting
+        assert error.value.status == 404
+
+    run(test)
+
+
+def test_nobody_looks_at_the_file_when_nobody_listens(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updates_module, "POLL_SECONDS", 0.001)
+    room, updates = opened(store), Updates(store)
+
+    async def test(closing: asyncio.Event) -> None:
+        for _ in range(2):  # a second listener after the first has left starts anew
+            states = updates.listen(room.id, None, closing)
+            await following(states)
+            watching = updates._watching
+            assert watching
+            assert not watching.done()
+            await states.aclose()  # type: ignore[attr-defined]
+            async with asyncio.timeout(PATIENCE):
+                await watching
+
+    run(test)
+
+
+def test_there_is_an_end_to_how_many_may_listen(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updates_module, "MAX_LISTENERS", 2)
+    room, updates = opened(store), Updates(store)
+
+    async def test(closing: asyncio.Event) -> None:
+        listeners = [updates.listen(room.id, None, closing) for _ in range(2)]
+        for listener in listeners:
+            await following(listener)
+        with pytest.raises(ApiError) as error:
+            updates.listen(room.id, None, closing)
+        assert error.value.status == 503
+
+    run(test)
