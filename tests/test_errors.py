@@ -4,6 +4,7 @@ import copy
 import inspect
 import pickle
 import re
+from functools import partial
 from typing import Any
 
 import pytest
@@ -19,12 +20,30 @@ from noughts import (
     InvalidPosition,
     NotationError,
     NoughtsError,
+    Position,
     SizeError,
+    Symmetry,
     UltimatePosition,
     errors,
+    is_reachable,
     judge,
+    parse_position,
+    perft,
+    perft_split,
+    start,
 )
 from noughts.errors import brief, whole_number
+from noughts.exercises import (
+    TicTacToe,
+    count_games,
+    games,
+    simulate,
+    simulate_ultimate,
+    state,
+    valid_tic_tac_toe,
+)
+from noughts.rules.parsing import position, position_of
+from noughts.views import view
 from support.strategies import NOT_WHOLE
 
 EVERY_ERROR = [
@@ -168,3 +187,47 @@ def test_what_is_not_whole_is_refused_by_name(bad: Any) -> None:
 def test_messages_stay_short_whatever_they_quote(value: Any) -> None:
     assert len(brief(value)) < 120
     assert "\n" not in brief(value)
+
+
+# ------------------------------------------------------------------------- wrong types anywhere
+
+
+class Odd:
+    """A value that nothing accepts."""
+
+
+def test_every_error_is_exported() -> None:
+    assert set(errors.__all__) == {"NoughtsError", *(error.__name__ for error in EVERY_ERROR)}
+
+
+def test_whatever_is_given_the_error_is_a_noughts_error() -> None:
+    grid, game = Grid(3, 3, 3), Game.parse("3x3x3 b2 | a1")
+    asked: list[Any] = [
+        *(Grid.parse, Board.parse, GridPosition.parse, UltimatePosition.parse, Game.parse),
+        *(GridPosition.of, GridPosition.start, UltimatePosition.start, start, parse_position),
+        *(Board.from_json, GridPosition.from_json, UltimatePosition.from_json, Game.from_json),
+        *(judge, is_reachable, Game, Board, view, position, position_of),
+        *(grid.has_line, grid.line_cells, grid.shared_cells, grid.lines_through),
+        *(game.play, game.undo_to, game.redo_to, lambda bad: list(grid.lines_in(bad))),
+        *(
+            partial(way, rows=3, cols=3)
+            for way in [Symmetry.TRANSPOSE.apply, Symmetry.TRANSPOSE.image]
+        ),
+        *(partial(Symmetry.TRANSPOSE.apply, 1, 3), partial(Symmetry.TRANSPOSE.permutation, 3)),
+        *(state, valid_tic_tac_toe, simulate, simulate_ultimate, TicTacToe, count_games, games),
+        lambda bad: state("...", k=bad),
+        *(lambda bad: perft(bad, 2), lambda bad: perft_split(bad, 2)),
+        lambda bad: perft(GridPosition.start(grid), bad),
+    ]
+    for thing in (Board(grid), GridPosition.start(grid), UltimatePosition.start()):
+        asked += [lambda bad, thing=thing: thing.diagram(last=bad), thing.diagram().block]
+        asked += [lambda bad, thing=thing: thing.diagram(values=bad)]
+        if isinstance(thing, Position):
+            asked += [thing.play, thing.transformed, thing.move_name, thing.read_move]
+    for ask in asked:
+        for bad in (Odd, Odd(), ..., 1.5, b"ab", {1, 2}, [Odd()], (Odd(), 1), {1: Odd()}):
+            try:
+                ask(bad)
+            except NoughtsError:
+                continue
+            pytest.fail(f"{ask} takes {bad!r}")

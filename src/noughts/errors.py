@@ -34,6 +34,7 @@ __all__ = [
     "MissingExtra",
     "NotationError",
     "NoughtsError",
+    "ProofError",
     "SizeError",
     "StoreError",
     "TableError",
@@ -162,6 +163,13 @@ def brief(value: object) -> str:
         return f"a number of {value.bit_length()} bits"  # str() of a huge int is refused by Python
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def require_text(value: object, what: str) -> str:
+    """Return `value` if it is text, or raise `NotationError` naming it."""
+    if not isinstance(value, str):
+        raise NotationError(f"{what} must be text, not {brief(value)}")
+    return value
 
 
 def whole_number(

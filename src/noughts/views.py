@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from noughts.drawing import LETTERS
+from noughts.errors import SizeError, brief
 from noughts.rules.game import Game
 from noughts.rules.player import Outcome
 from noughts.rules.position import GridPosition, Position
@@ -24,6 +25,8 @@ def view(game: Game[Any]) -> dict[str, Any]:
     >>> seen["turn"], seen["last"], seen["cells"][0], seen["status"]
     ('X', 'a1', {'name': 'a1', 'mark': 'O'}, 'X to move')
     """
+    if not isinstance(game, Game):
+        raise SizeError(f"a game is needed, not {brief(game)}")
     position: Position = game.position
     diagram = position.diagram()
     name, outcome = position.move_name, position.outcome

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -470,3 +471,45 @@ def test_notebook_marks_the_last_move_of_a_game() -> None:
     game = Game.parse("3x3x3 b2 a1")
     assert game._repr_svg_() == draw_svg(game.position.diagram(last=0))
     assert game._repr_svg_() != game.position._repr_svg_()
+
+
+# ---------------------------------------------------------------------------- what is refused
+
+
+def test_a_size_is_a_whole_number_above_zero() -> None:
+    for bad in (-5, 0, 1.5, True, "100", 10**9):
+        with pytest.raises(NoughtsError, match="size"):
+            draw_svg(SAMPLES["empty"], size=bad)  # type: ignore[arg-type]
+
+
+def test_only_diagrams_are_drawn() -> None:
+    others: list[Any] = [None, 3, "XX./OO./...", Board.parse("..."), GridPosition.start("3x3x3")]
+    for bad in others:
+        for draw in (draw_svg, draw_text):
+            with pytest.raises(NoughtsError, match="diagram"):
+                draw(bad)
+
+
+def test_labels_and_last_moves_lie_on_the_board() -> None:
+    drawn = (Board.parse("..."), GridPosition.start("1x3x3"), UltimatePosition.start())
+    for thing in drawn:
+        for bad in (99, -1, 1.0, True, "a1", None):
+            with pytest.raises(NoughtsError):
+                thing.diagram(values={bad: "win"})  # type: ignore[dict-item]
+            if bad is not None:
+                with pytest.raises(NoughtsError):
+                    thing.diagram(last=bad)  # type: ignore[arg-type]
+        others: list[Any] = ["win", [1], 3, {0: 1}, {0: None}]
+        for values in others:
+            with pytest.raises(NoughtsError):
+                thing.diagram(values=values)
+
+
+def test_a_diagram_has_a_mark_for_each_cell() -> None:
+    for rows, cols, marks in ((1, 2, "X"), (1, 2, "XOX"), (1, 2, "X?"), (0, 2, ""), (1, 2, None)):
+        with pytest.raises(NoughtsError):
+            Diagram(rows, cols, marks, "caption")  # type: ignore[arg-type]
+    with pytest.raises(NoughtsError):
+        Diagram(3, 3, "." * 9, "caption", owners="." * 9)
+    with pytest.raises(NoughtsError):
+        Diagram(1, 1, ".", None)  # type: ignore[arg-type]

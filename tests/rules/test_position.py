@@ -37,9 +37,11 @@ from support.oracle import has_line, lines, reachable_verdicts
 from support.strategies import (
     NOT_TEXT,
     NOT_WHOLE,
+    Drawn,
     Played,
     Shape,
     board_of,
+    drawn_boards,
     played_boards,
     records,
     rows_of,
@@ -418,3 +420,50 @@ def test_a_name_that_cannot_be_read_is_not_played() -> None:
         for bad in ("", "j9", "zz", "81", "-1", "b2 "):
             with pytest.raises(NotationError):
                 start(game).play(bad)
+
+
+# ------------------------------------------------------------------------------ the constructor
+
+
+@given(drawn_boards())
+def test_the_constructor_takes_what_the_verdict_calls_valid(drawn: Drawn) -> None:
+    board = board_of(*drawn)
+    judgement = judge(board)
+    if judgement.verdict is Verdict.INVALID:
+        with pytest.raises(InvalidPosition) as caught:
+            GridPosition(board.grid, board.x, board.o)
+        assert caught.value.reasons == judgement.reasons
+    else:
+        assert GridPosition(board.grid, board.x, board.o) == GridPosition.of(board)
+
+
+def test_the_constructor_refuses_what_is_not_a_board() -> None:
+    grid = Grid(3, 3, 3)
+    for bad in (1 << 9, 1 << 20, -1, 1.0, True, None, "1", [1]):
+        for x, o in ((bad, 0), (0, bad)):
+            with pytest.raises(SizeError):
+                GridPosition(grid, x, o)  # type: ignore[arg-type]
+    for other in (None, 3, "3x3x3", Grid(10**9, 10**9, 5)):
+        with pytest.raises(SizeError):
+            GridPosition(other, 0, 0)  # type: ignore[arg-type]
+    with pytest.raises(SizeError, match="cell 0 holds both"):
+        GridPosition(grid, 1, 1)
+
+
+@given(played_boards())
+def test_the_unchecked_way_gives_the_same_position(played: Played) -> None:
+    position = position_of(*played[:2])
+    checked = GridPosition(position.grid, position.x, position.o)
+    unchecked = GridPosition.unchecked(position.grid, position.x, position.o)
+    assert checked == unchecked
+    assert hash(checked) == hash(unchecked)
+    assert pickle.loads(pickle.dumps(unchecked)) == checked
+
+
+def test_whether_something_is_a_position_is_asked_without_computing_anything() -> None:
+    position = GridPosition.start("3x3x3")
+    require_game(position)
+    Game(position)
+    assert "outcome" not in vars(position)
+    with pytest.raises(TypeError):
+        Position()  # type: ignore[abstract]

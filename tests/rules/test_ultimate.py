@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import pickle
 import random
 import re
 from typing import Any
@@ -13,10 +14,12 @@ from hypothesis import strategies as st
 
 from noughts import (
     IllegalMove,
+    InvalidPosition,
     NotationError,
     NoughtsError,
     Outcome,
     Player,
+    SizeError,
     Termination,
     UltimatePosition,
     Variant,
@@ -29,6 +32,7 @@ from support.strategies import (
     oracle_of,
     play_all,
     ultimate_games,
+    ultimate_positions,
     ultimate_settings,
 )
 from support.ultimate_games import (
@@ -468,3 +472,42 @@ def test_variants_are_text(bad: Any) -> None:
     if bad is not None:
         with pytest.raises(NoughtsError):
             UltimatePosition.parse(UltimatePosition.start().line, bad)
+
+
+# ------------------------------------------------------------------------------ the constructor
+
+
+@ultimate_settings
+@given(ultimate_positions())
+def test_the_constructor_takes_every_position_of_a_game(position: UltimatePosition) -> None:
+    state = position.x, position.o, position.forced, position.variant, position.x_first
+    assert UltimatePosition(*state) == UltimatePosition.unchecked(*state) == position
+    assert pickle.loads(pickle.dumps(UltimatePosition.unchecked(*state))) == position
+
+
+def test_the_constructor_refuses_what_is_not_a_state() -> None:
+    one = 1 << 40
+    impossible: list[dict[str, Any]] = [
+        *({side: bad} for side in "xo" for bad in (-1, 1 << 81, 1.0, True, None, "1")),
+        *({"x": one, "forced": bad} for bad in (9, 12, -1, 1.0, True, "e")),
+        *({"variant": bad} for bad in (None, 0, "open", "ultimate")),
+        *({"x_first": bad, "variant": OPEN} for bad in (-1, 1, 1 << 9, None, True)),
+        {"x": one, "o": one},
+        {"x_first": 1},
+    ]
+    for state in impossible:
+        with pytest.raises(SizeError):
+            UltimatePosition(**state)
+
+
+def test_the_constructor_refuses_what_no_game_reaches() -> None:
+    states: list[dict[str, Any]] = [
+        {"o": 1},
+        {"x": 0b11},
+        {"forced": 4},
+        {"x": 1 << 40, "forced": 3},
+        {"x": 0b000_000_111, "o": 0b111_000_000},
+    ]
+    for state in states:
+        with pytest.raises(InvalidPosition):
+            UltimatePosition(**state)

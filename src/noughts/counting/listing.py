@@ -239,7 +239,7 @@ class Games:
 
     def _may_hold(self, x: int, o: int) -> bool:
         """Return whether it is worth walking the games below two masks."""
-        position = GridPosition(self.start.grid, x, o)
+        position = GridPosition.unchecked(self.start.grid, x, o)
         if self.start.grid.cells - (x | o).bit_count() < _PRUNE_FROM:
             return True
         return self._count(position) > 0

@@ -49,7 +49,7 @@ def upright(position: GridPosition) -> GridPosition:
     if grid.cols <= grid.rows:
         return position
     x, o = (Symmetry.TRANSPOSE.apply(m, grid.rows, grid.cols) for m in (position.x, position.o))
-    return GridPosition(Grid(grid.cols, grid.rows, grid.k), x, o)
+    return GridPosition.unchecked(Grid(grid.cols, grid.rows, grid.k), x, o)
 
 
 @dataclass(frozen=True)

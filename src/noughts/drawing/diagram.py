@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from noughts.errors import NotationError, SizeError, brief, require_text, whole_number
+
 __all__ = ["LETTERS", "Diagram"]
 
 LETTERS = "abcdefghi"
@@ -31,6 +33,37 @@ class Diagram:
     owners: str | None = None  # one of X, O, # and . per block
     playable: tuple[int, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Check what a caller may give: the marks, the last move and the values."""
+        cells = whole_number(self.rows, "rows", least=1) * whole_number(self.cols, "cols", least=1)
+        require_text(self.marks, "the marks of a picture")
+        if len(self.marks) != cells or not set(self.marks) <= set("XO."):
+            raise NotationError(f"a picture has {cells} marks, each X, O or '.'", self.marks)
+        require_text(self.caption, "a caption")
+        if self.owners is not None and (cells != 81 or len(self.owners) != 9):
+            raise SizeError("a picture with owners has nine rows of nine cells and nine owners")
+        if self.last is not None:
+            whole_number(self.last, "the last move", most=cells - 1)
+        for cell, label in require_labels(self.values).items():
+            whole_number(cell, "a move with a value", most=cells - 1)
+            require_text(label, "the value of a move")
+
     def block(self, cell: int) -> int:
         """Return the 3x3 block that a cell of a picture with blocks lies in."""
+        cell = whole_number(cell, "a cell of nine blocks", most=80)
         return cell // 27 * 3 + cell % 9 // 3
+
+
+def require_labels(values: object) -> Mapping[int, str]:
+    """Return the labels of moves, none for None, or raise if this is not a mapping."""
+    if values is None:
+        return {}
+    if not isinstance(values, Mapping):
+        raise NotationError(f"values map moves to labels, not {brief(values)}")
+    return values
+
+
+def require_diagram(diagram: object) -> None:
+    """Raise if this is not a `Diagram`."""
+    if not isinstance(diagram, Diagram):
+        raise SizeError(f"a diagram is needed, not {brief(diagram)}")

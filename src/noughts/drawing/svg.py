@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from enum import StrEnum
 from html import escape as escape_html
 
-from noughts.drawing.diagram import LETTERS, Diagram
+from noughts.drawing.diagram import LETTERS, Diagram, require_diagram
 from noughts.drawing.text import draw_text
-from noughts.errors import NotationError, brief
+from noughts.errors import NotationError, brief, whole_number
 
 __all__ = ["Theme", "draw_svg"]
 
@@ -29,6 +29,7 @@ CELL = 48
 MARGIN = 26
 GAP = 18
 CAPTION = 30
+MAX_HEIGHT = 1_000_000
 CAPTION_CHARACTER = 7.5  # about the width of one, in a common font
 
 
@@ -75,6 +76,9 @@ def draw_svg(diagram: Diagram, *, theme: Theme | str = Theme.AUTO, size: int | N
     >>> picture.startswith("<svg ") and "1x2x2, O to move" in picture
     True
     """
+    require_diagram(diagram)
+    if size is not None:
+        whole_number(size, "the size of a picture", least=1, most=MAX_HEIGHT)
     if theme not in tuple(Theme):
         raise NotationError(f"a theme is one of {', '.join(Theme)}, not {brief(theme)}")
     return _Painter(diagram, Theme(theme)).document(size)

@@ -15,7 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from noughts.drawing.diagram import LETTERS, Diagram
+from noughts.drawing.diagram import LETTERS, Diagram, require_diagram
+from noughts.errors import whole_number
 
 __all__ = ["draw_text"]
 
@@ -60,11 +61,14 @@ def draw_text(
     3   O │   │
     3x3x3, X to move
     """
+    require_diagram(diagram)
+    whole_number(width, "the width of a picture")
     glyphs = _ASCII if ascii_only else _UNICODE
     sheet = _Sheet(diagram, glyphs)
     has_room = sheet.gutter + diagram.cols * (sheet.width + 3) <= width
     if height is not None:
-        has_room = has_room and 2 * diagram.rows + 1 <= height
+        room = whole_number(height, "the height of a picture")
+        has_room = has_room and 2 * diagram.rows + 1 <= room
     if diagram.owners is not None:
         lines = sheet.blocks(diagram.owners, width)
     elif len(diagram.marks) > 1 and has_room:

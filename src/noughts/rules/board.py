@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from noughts.drawing import Diagram, draw_svg, draw_text
+from noughts.drawing.diagram import require_labels
 from noughts.errors import NotationError, SizeError, brief, whole_number
 from noughts.rules.grid import Grid, cells_of, grid_of
 from noughts.rules.notation import column_name, read_marks, write_marks
@@ -31,15 +32,7 @@ class Board:
 
     def __post_init__(self) -> None:
         require_drawable(self.grid)
-        for name in ("x", "o"):
-            mask = getattr(self, name)
-            if isinstance(mask, bool) or not isinstance(mask, int) or mask < 0:
-                raise SizeError(f"{name} must be a mask (a whole number), not {brief(mask)}")
-            if mask.bit_length() > self.grid.cells:
-                raise SizeError(f"{name} has a mark outside a {self.grid} board")
-        if self.x & self.o:
-            both = cells_of(self.x & self.o)[0]
-            raise SizeError(f"cell {both} holds both an X and an O")
+        require_masks(self.x, self.o, self.grid.cells, f"a {self.grid}")
 
     @classmethod
     def parse(
@@ -133,11 +126,22 @@ class Board:
 
 
 def require_drawable(grid: Grid) -> None:
-    """Raise if this is no grid, or one too large for masks."""
+    """Raise if this is not a grid, or if it is too large for masks."""
     if not isinstance(grid, Grid):
         raise SizeError(f"a grid is needed, not {brief(grid)}")
     if grid.cells > MAX_CELLS:
         raise SizeError(f"a {grid} board has {grid.cells:,} cells; the limit is {MAX_CELLS:,}")
+
+
+def require_masks(x: int, o: int, cells: int, board: str) -> None:
+    """Raise if these cannot be the masks of X and of O on a board with this number of cells."""
+    for name, mask in (("x", x), ("o", o)):
+        if isinstance(mask, bool) or not isinstance(mask, int) or mask < 0:
+            raise SizeError(f"{name} must be a mask (a whole number), not {brief(mask)}")
+        if mask.bit_length() > cells:
+            raise SizeError(f"{name} has a mark outside {board} board")
+    if x & o:
+        raise SizeError(f"cell {cells_of(x & o)[0]} holds both an X and an O")
 
 
 def grid_diagram(
@@ -164,6 +168,6 @@ def grid_diagram(
         row_labels=tuple(str(row + 1) for row in range(grid.rows)),
         lines=tuple(lines),
         last=last,
-        values=dict(values or {}),
+        values=dict(require_labels(values)),
         caption=caption or str(grid),
     )

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Generic, TypeVar
 
 from noughts.drawing import draw_svg, draw_text
-from noughts.errors import IllegalMove, NotationError, brief
+from noughts.errors import IllegalMove, NotationError, SizeError, brief
 from noughts.rules.parsing import AnyPosition, MoveList, parse_position, start
 from noughts.rules.player import Outcome, Player
 from noughts.rules.position import Position, require_game
@@ -115,8 +115,9 @@ class Game(Generic[P]):
         >>> game.undo_to({Player.X}), game.text
         ((4, 0), '3x3x3 | b2 a1')
         """
+        wanted = _sides(sides)
         for now in reversed(range(self._now)):
-            if self._positions[now].turn in sides:
+            if self._positions[now].turn in wanted:
                 undone = tuple(self._moves[now : self._now])
                 self._now = now
                 return undone
@@ -124,8 +125,9 @@ class Game(Generic[P]):
 
     def redo_to(self, sides: Collection[Player]) -> tuple[int, ...]:
         """Play undone moves again until one of these sides is to move; return them in order."""
+        wanted = _sides(sides)
         redone = [self.redo()]
-        while self.undone and self.turn not in sides:
+        while self.undone and self.turn not in wanted:
             redone.append(self.redo())
         return tuple(redone)
 
@@ -192,3 +194,9 @@ class Game(Generic[P]):
 
     def _repr_svg_(self) -> str:
         return draw_svg(self.position.diagram(last=self.last_move))
+
+
+def _sides(sides: Collection[Player]) -> Collection[Player]:
+    if not isinstance(sides, Collection) or not all(side in ("X", "O") for side in sides):
+        raise SizeError(f"sides are players, X and O, not {brief(sides)}")
+    return sides

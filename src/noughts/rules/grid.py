@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from noughts.errors import NotationError, brief, whole_number
+from noughts.errors import NotationError, SizeError, brief, whole_number
 from noughts.rules.symmetry import Symmetry, symmetries
 
 __all__ = ["Direction", "Grid", "cells_of", "grid_of", "mask_of"]
@@ -211,9 +211,12 @@ class Grid:
     def has_line(self, mask: int) -> bool:
         """Return whether the cells of `mask` contain a line."""
         table = self.line_table
-        if table is not None:
-            return table[mask]
-        return mask.bit_count() >= self.k and any(d.find(mask) for d in self.directions)
+        try:
+            if table is not None:
+                return table[mask]
+            return mask.bit_count() >= self.k and any(d.find(mask) for d in self.directions)
+        except (AttributeError, IndexError, TypeError):  # costs nothing where there is no error
+            raise _not_a_mask(mask, self) from None
 
     @cached_property
     def line_table(self) -> tuple[bool, ...] | None:
@@ -225,12 +228,16 @@ class Grid:
     def line_cells(self, mask: int) -> int:
         """Return the mask of all cells that lie on a line inside `mask`."""
         covered = 0
+        if not isinstance(mask, int):
+            raise _not_a_mask(mask, self)
         for direction in self.directions:
             covered |= direction.cover(direction.find(mask))
         return covered
 
     def lines_in(self, mask: int) -> Iterator[tuple[int, ...]]:
         """Yield the lines inside `mask`, direction by direction."""
+        if not isinstance(mask, int):
+            raise _not_a_mask(mask, self)
         for direction in self.directions:
             for start in cells_of(direction.find(mask)):
                 yield direction.line(start)
@@ -242,7 +249,10 @@ class Grid:
         intersection has become empty and the search stops.
         """
         table = self.shared_table
-        return self._find_shared(mask) if table is None else table[mask]
+        try:
+            return self._find_shared(mask) if table is None else table[mask]
+        except (IndexError, TypeError):
+            raise _not_a_mask(mask, self) from None
 
     @cached_property
     def shared_table(self) -> tuple[int, ...] | None:
@@ -306,6 +316,10 @@ class Grid:
     def symmetries(self) -> tuple[Symmetry, ...]:
         """The rotations and reflections that map the board to itself."""
         return symmetries(self.rows, self.cols)
+
+
+def _not_a_mask(mask: object, grid: Grid) -> SizeError:
+    return SizeError(f"a mask of cells of {grid} is needed, not {brief(mask)}")
 
 
 def grid_of(rows: int, cols: int, k: int) -> Grid:

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from noughts.drawing import LETTERS
-from noughts.errors import NotationError, brief
+from noughts.errors import NotationError, brief, require_text
 from noughts.rules.grid import Grid
 
 __all__ = [
@@ -158,7 +158,7 @@ def read_cell(grid: Grid, text: str) -> int:
     >>> read_cell(Grid(3, 3, 3), "b2"), read_cell(Grid(3, 3, 3), "4")
     (4, 4)
     """
-    _require_text(text, "a move")
+    require_text(text, "a move")
     digits_at = next((i for i, char in enumerate(text) if not "a" <= char <= "z"), len(text))
     letters, digits = text[:digits_at], text[digits_at:]
     number = _read_number(digits)
@@ -197,11 +197,6 @@ def _first_non_digit(text: str, start: int) -> int:
     return next((i for i in range(start, len(text)) if text[i] not in "0123456789"), start)
 
 
-def _require_text(text: object, what: str) -> None:
-    if not isinstance(text, str):
-        raise NotationError(f"{what} must be text, not {brief(text)}")
-
-
 # -- Ultimate ----------------------------------------------------------------------------
 #
 # A move is board*9 + cell; boards and cells are lettered alike, row by row:
@@ -230,7 +225,7 @@ def read_ultimate_move(text: str) -> int:
     >>> read_ultimate_move("ae"), read_ultimate_move("80")
     (4, 80)
     """
-    _require_text(text, "a move")
+    require_text(text, "a move")
     number = _read_number(text)
     if number is not None:
         if number >= _ULTIMATE_CELLS:
@@ -267,7 +262,7 @@ def read_ultimate_line(text: str) -> UltimateFields:
     forced board; a forced board that is captured already (variant `open`) is written as
     its owner in lower case.
     """
-    _require_text(text, "an Ultimate position")
+    require_text(text, "an Ultimate position")
     parts = text.split(";")
     if len(parts) != 3:
         message = f"an Ultimate position is PLAYER;OWNERS;BOARDS, but this has {len(parts)} fields"
@@ -310,7 +305,7 @@ def read_ultimate_fen(text: str) -> UltimateFields:
     Nine rows of the 9x9 picture from the top, runs of empty cells as digits; the player to
     move; the forced board's letter or ``-``; and, where the variant needs it, nine owners.
     """
-    _require_text(text, "an Ultimate position")
+    require_text(text, "an Ultimate position")
     fields = text.split(" ")
     if len(fields) not in (3, 4):
         message = "an Ultimate position is PLAYER;OWNERS;BOARDS, or the FEN: ROWS PLAYER FORCED"

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from noughts.errors import IllegalMove, NotationError, brief
+from noughts.errors import IllegalMove, NotationError, brief, require_text
 from noughts.rules.grid import Grid
 from noughts.rules.notation import fen_length
 from noughts.rules.position import GridPosition
@@ -60,9 +60,7 @@ def parse_position(text: str) -> AnyPosition:
     >>> parse_position("9/9/9/9/4X4/9/9/9/9 O e").game
     'ultimate'
     """
-    if not isinstance(text, str):
-        raise NotationError(f"a position must be text, not {brief(text)}")
-    if text.startswith("ultimate"):
+    if require_text(text, "a position").startswith("ultimate"):
         return UltimatePosition.parse(text) if ":" in text else UltimatePosition.start(text)
     if ";" in text or fen_length(text):
         return UltimatePosition.parse(text)
@@ -117,9 +115,7 @@ class MoveList(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> MoveList:
         """Read a start and its moves; undone moves stand behind a bar."""
-        if not isinstance(text, str):
-            raise NotationError(f"a game must be text, not {brief(text)}")
-        first, words = _split(text)
+        first, words = _split(require_text(text, "a game"))
         positions = [parse_position(first)]
         moves: list[int] = []
         bar_at: int | None = None

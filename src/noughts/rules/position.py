@@ -1,8 +1,9 @@
-"""A GridPosition is a board that a game reached, with a side to move or an outcome.
+"""Positions: what every game's positions can do, and those of games on a grid.
 
-A `Board` becomes a `GridPosition` through one door, `GridPosition.of`, which reports every reason
-for a refusal at once; playing moves from an empty board never leaves the valid ones. What
-can be derived (whose turn, who won) is derived, so it cannot be wrong.
+A `GridPosition` is a board that some game reached, with a side to move or an outcome. Its
+constructor refuses every other board and names all the reasons at once; playing moves from
+an empty board never leaves the valid ones. What can be derived (whose turn, who won) is
+derived, so it cannot be wrong.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from noughts.rules.board import Board, grid_diagram, require_drawable
 from noughts.rules.grid import Grid, cells_of
 from noughts.rules.notation import cell_name, read_cell, write_marks
 from noughts.rules.player import Outcome, Player, Termination, Verdict
-from noughts.rules.symmetry import Symmetry
+from noughts.rules.symmetry import Symmetry, require_symmetry
 from noughts.rules.verdict import judge
 
 __all__ = ["GridPosition", "Position"]
@@ -91,7 +92,7 @@ class Position(ABC):
 
     @abstractmethod
     def canonical(self) -> Self:
-        """Return the one position that stands for this and all its symmetric twins."""
+        """Return the canonical form: one position for this and all its symmetric images."""
 
     @abstractmethod
     def diagram(
@@ -116,6 +117,9 @@ class Position(ABC):
         except SizeError as error:
             raise IllegalMove(str(error)) from None
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.parse({self.text!r})"
+
     def __str__(self) -> str:
         return draw_text(self.diagram())
 
@@ -123,7 +127,7 @@ class Position(ABC):
         return draw_svg(self.diagram())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GridPosition(Position):
     """A position of a game on a grid.
 
@@ -140,22 +144,30 @@ class GridPosition(Position):
     x: int
     o: int
 
+    def __post_init__(self) -> None:
+        _require_valid(Board(self.grid, self.x, self.o))
+
+    @classmethod
+    def unchecked(cls, grid: Grid, x: int, o: int) -> GridPosition:
+        """Return the position of masks that the caller knows to be valid."""
+        position = object.__new__(cls)
+        position.__dict__.update(grid=grid, x=x, o=o)
+        return position
+
     @classmethod
     def start(cls, grid: Grid | str) -> GridPosition:
         """Return the empty board of a grid, X to move."""
         grid = Grid.parse(grid) if isinstance(grid, str) else grid
         require_drawable(grid)
-        return cls(grid, 0, 0)
+        return cls.unchecked(grid, 0, 0)
 
     @classmethod
     def of(cls, board: Board) -> GridPosition:
         """Return the board as a position, or raise `InvalidPosition` with every reason."""
         if not isinstance(board, Board):
             raise SizeError(f"a board is needed, not {brief(board)}")
-        judgement = judge(board)
-        if judgement.verdict is Verdict.INVALID:
-            raise InvalidPosition(judgement.reasons)
-        return cls(board.grid, board.x, board.o)
+        _require_valid(board)
+        return cls.unchecked(board.grid, board.x, board.o)
 
     @classmethod
     def parse(
@@ -227,23 +239,23 @@ class GridPosition(Position):
     def play_unchecked(self, move: int) -> GridPosition:
         """Return the position after a move that the caller knows to be legal."""
         if self.turn is Player.X:
-            return GridPosition(self.grid, self.x | 1 << move, self.o)
-        return GridPosition(self.grid, self.x, self.o | 1 << move)
+            return GridPosition.unchecked(self.grid, self.x | 1 << move, self.o)
+        return GridPosition.unchecked(self.grid, self.x, self.o | 1 << move)
 
     # -- symmetry ------------------------------------------------------------------------
 
     def transformed(self, symmetry: Symmetry) -> GridPosition:
         """Return the position turned or mirrored; the board must fit onto itself."""
         grid = self.grid
-        if symmetry.value[0] and grid.rows != grid.cols:
+        if require_symmetry(symmetry).value[0] and grid.rows != grid.cols:
             raise SizeError(f"{symmetry.name.lower()} does not map a {grid} board to itself")
         x, o = (symmetry.apply(mask, grid.rows, grid.cols) for mask in (self.x, self.o))
-        return GridPosition(grid, x, o)
+        return GridPosition.unchecked(grid, x, o)
 
     def canonical(self) -> GridPosition:
-        """Return the least of all symmetric twins: equal for two positions iff they are twins."""
-        twins = (self.transformed(symmetry) for symmetry in self.grid.symmetries)
-        return min(twins, key=lambda twin: (twin.x, twin.o))
+        """Return the least of the symmetric images; two positions share it iff they are images."""
+        images = (self.transformed(symmetry) for symmetry in self.grid.symmetries)
+        return min(images, key=lambda image: (image.x, image.o))
 
     # -- text and drawing ----------------------------------------------------------------
 
@@ -251,9 +263,6 @@ class GridPosition(Position):
     def text(self) -> str:
         """The position as one word that names its grid: ``3x3x3:O../.X./...``."""
         return self.board.text
-
-    def __repr__(self) -> str:
-        return f"GridPosition.parse({self.text!r})"
 
     def move_name(self, move: int) -> str:
         """Return a cell's name, like ``b2``."""
@@ -281,6 +290,13 @@ class GridPosition(Position):
         return grid_diagram(
             self.grid, self.x, self.o, last=last, values=values, caption=f"{self.grid}, {caption}"
         )
+
+
+def _require_valid(board: Board) -> None:
+    """Raise `InvalidPosition` with every reason if no game reaches this board."""
+    judgement = judge(board)
+    if judgement.verdict is Verdict.INVALID:
+        raise InvalidPosition(judgement.reasons)
 
 
 def require_game(position: object) -> Position:

@@ -12,7 +12,9 @@ from enum import Enum
 from functools import lru_cache
 from operator import itemgetter
 
-__all__ = ["Symmetry", "symmetries"]
+from noughts.errors import SizeError, brief, whole_number
+
+__all__ = ["Symmetry", "require_symmetry", "symmetries"]
 
 
 class Symmetry(Enum):
@@ -40,6 +42,11 @@ class Symmetry(Enum):
         >>> Symmetry.ROTATE_90.image(0, 3, 3)
         2
         """
+        _require_size(rows, cols)
+        whole_number(cell, "a cell", most=rows * cols - 1)
+        return self._image(cell, rows, cols)
+
+    def _image(self, cell: int, rows: int, cols: int) -> int:
         transpose, flip_rows, flip_cols = self.value
         row, col = divmod(cell, cols)
         if transpose:
@@ -52,7 +59,8 @@ class Symmetry(Enum):
 
     def permutation(self, rows: int, cols: int) -> tuple[int, ...]:
         """Return the image of every cell, in cell order."""
-        return tuple(self.image(cell, rows, cols) for cell in range(rows * cols))
+        _require_size(rows, cols)
+        return tuple(self._image(cell, rows, cols) for cell in range(rows * cols))
 
     def apply(self, mask: int, rows: int, cols: int) -> int:
         """Return the image of a set of cells given as a bit mask.
@@ -60,7 +68,25 @@ class Symmetry(Enum):
         >>> bin(Symmetry.ROTATE_180.apply(0b11, 2, 2))
         '0b1100'
         """
-        return _mask_mapping(self, rows, cols)(mask)
+        try:
+            return _mask_mapping(self, rows, cols)(mask)
+        except (TypeError, ValueError, IndexError):
+            _require_size(rows, cols)
+            raise SizeError(
+                f"a mask of {rows} x {cols} cells is needed, not {brief(mask)}"
+            ) from None
+
+
+def _require_size(rows: int, cols: int) -> None:
+    whole_number(rows, "rows", least=1)
+    whole_number(cols, "cols", least=1)
+
+
+def require_symmetry(symmetry: object) -> Symmetry:
+    """Return `symmetry` if it is one, else raise a clear error."""
+    if not isinstance(symmetry, Symmetry):
+        raise SizeError(f"a symmetry is needed, not {brief(symmetry)}")
+    return symmetry
 
 
 @lru_cache(maxsize=256)
@@ -94,5 +120,5 @@ def symmetries(rows: int, cols: int) -> tuple[Symmetry, ...]:
     probes = sorted({row * cols + col for row in {0, rows - 1} for col in {0, cols - 1}})
     for symmetry in Symmetry:
         if not symmetry.value[0] or rows == cols:
-            distinct.setdefault(tuple(symmetry.image(c, rows, cols) for c in probes), symmetry)
+            distinct.setdefault(tuple(symmetry._image(c, rows, cols) for c in probes), symmetry)
     return tuple(distinct.values())

@@ -22,13 +22,17 @@ from enum import Flag
 from functools import cached_property
 
 from noughts.drawing import LETTERS, Diagram
+from noughts.drawing.diagram import require_labels
 from noughts.errors import (
     IllegalMove,
     InvalidPosition,
     NotationError,
+    SizeError,
     brief,
+    require_text,
     whole_number,
 )
+from noughts.rules.board import require_masks
 from noughts.rules.grid import Grid, cells_of
 from noughts.rules.notation import (
     UltimateFields,
@@ -43,7 +47,7 @@ from noughts.rules.notation import (
 )
 from noughts.rules.player import Outcome, Player, Termination
 from noughts.rules.position import Position
-from noughts.rules.symmetry import Symmetry
+from noughts.rules.symmetry import Symmetry, require_symmetry
 
 __all__ = ["UltimatePosition", "Variant"]
 
@@ -99,7 +103,7 @@ _VARIANT_NAMES = {Variant.OPEN: "open", Variant.MOST_BOARDS: "most-boards"}
 _ALL_VARIANTS = tuple(Variant(bits) for bits in range(4))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class UltimatePosition(Position):
     """A position of Ultimate tic-tac-toe.
 
@@ -116,10 +120,40 @@ class UltimatePosition(Position):
     variant: Variant = Variant.STANDARD
     x_first: int = 0
 
+    def __post_init__(self) -> None:
+        require_masks(self.x, self.o, 81, "an Ultimate")
+        if self.forced is not None:
+            whole_number(self.forced, "the forced board", most=8)
+        if not isinstance(self.variant, Variant):
+            raise SizeError(f"a variant is needed, not {brief(self.variant)}")
+        whole_number(self.x_first, "x_first", most=FULL)
+        is_open = Variant.OPEN in self.variant
+        both = _boards_with_two_lines(self.x, self.o) if is_open else 0
+        if self.x_first & ~both:
+            board = _board_name(cells_of(self.x_first & ~both)[0])
+            raise SizeError(f"x_first has {board}, where X and O do not both have a line")
+        _require_possible(self, self._fields(None))
+
+    @classmethod
+    def unchecked(
+        cls,
+        x: int,
+        o: int,
+        forced: int | None,
+        variant: Variant = Variant.STANDARD,
+        x_first: int = 0,
+    ) -> UltimatePosition:
+        """Return the position of a state that the caller knows to be valid."""
+        position = object.__new__(cls)
+        position.__dict__.update(x=x, o=o, forced=forced, variant=variant, x_first=x_first)
+        return position
+
     @classmethod
     def start(cls, variant: Variant | str = Variant.STANDARD) -> UltimatePosition:
         """Return the empty board, X to move anywhere."""
-        return cls(variant=variant if isinstance(variant, Variant) else Variant.parse(variant))
+        if not isinstance(variant, Variant):
+            variant = Variant.parse(variant)
+        return cls.unchecked(0, 0, None, variant)
 
     @property
     def size(self) -> int:
@@ -233,16 +267,17 @@ class UltimatePosition(Position):
             if HAS_LINE[x >> board * 9 & FULL] and HAS_LINE[o >> board * 9 & FULL]:
                 # O's line may be the newer one: then the board stays with X.
                 x_first |= self.captured[0] & 1 << board
-        after = UltimatePosition(x, o, cell, self.variant, x_first)
+        after = UltimatePosition.unchecked(x, o, cell, self.variant, x_first)
         if after.closed >> cell & 1 or after.outcome:
-            return UltimatePosition(x, o, None, self.variant, x_first)
+            return UltimatePosition.unchecked(x, o, None, self.variant, x_first)
         return after
 
     # -- symmetry ------------------------------------------------------------------------
 
     def transformed(self, symmetry: Symmetry) -> UltimatePosition:
         """Return the position turned or mirrored: the nine boards and the cells in each."""
-        return UltimatePosition(
+        require_symmetry(symmetry)
+        return UltimatePosition.unchecked(
             _transform(symmetry, self.x),
             _transform(symmetry, self.o),
             None if self.forced is None else symmetry.image(self.forced, 3, 3),
@@ -251,9 +286,11 @@ class UltimatePosition(Position):
         )
 
     def canonical(self) -> UltimatePosition:
-        """Return the least of all symmetric twins: equal for two positions iff they are twins."""
-        twins = (self.transformed(symmetry) for symmetry in Symmetry)
-        return min(twins, key=lambda t: (t.x, t.o, -1 if t.forced is None else t.forced, t.x_first))
+        """Return the least of the symmetric images; two positions share it iff they are images."""
+        images = (self.transformed(symmetry) for symmetry in Symmetry)
+        return min(
+            images, key=lambda i: (i.x, i.o, -1 if i.forced is None else i.forced, i.x_first)
+        )
 
     # -- text ----------------------------------------------------------------------------
 
@@ -289,8 +326,7 @@ class UltimatePosition(Position):
         >>> UltimatePosition.parse("9/9/9/9/4X4/9/9/9/9 O e").legal_moves
         [36, 37, 38, 39, 41, 42, 43, 44]
         """
-        if not isinstance(text, str):
-            raise NotationError(f"an Ultimate position must be text, not {brief(text)}")
+        require_text(text, "an Ultimate position")
         wanted = variant
         if not (wanted is None or isinstance(wanted, Variant)):
             wanted = Variant.parse(wanted)
@@ -312,19 +348,15 @@ class UltimatePosition(Position):
     def _of(cls, fields: UltimateFields, variant: Variant) -> UltimatePosition:
         """Return the position that the fields describe, or raise with every contradiction."""
         x_first = 0
-        both = _boards_where(HAS_LINE, fields.x) & _boards_where(HAS_LINE, fields.o)
+        both = _boards_with_two_lines(fields.x, fields.o)
         if Variant.OPEN in variant and both:
             if fields.owners is None or any(fields.owners[b] not in "XO" for b in cells_of(both)):
                 names = " and ".join(map(_board_name, cells_of(both)))
                 raise InvalidPosition([f"both have a line in {names}: say who came first"])
             x_first = sum(1 << b for b in cells_of(both) if fields.owners[b] == "X")
-        position = cls(fields.x, fields.o, fields.forced, variant, x_first)
-        if faults := list(_contradictions(position, fields)):
-            raise InvalidPosition(faults)
+        position = cls.unchecked(fields.x, fields.o, fields.forced, variant, x_first)
+        _require_possible(position, fields)
         return position
-
-    def __repr__(self) -> str:
-        return f"UltimatePosition.parse({self.text!r})"
 
     def move_name(self, move: int) -> str:
         """Return a move's two letters, like ``ae``."""
@@ -378,13 +410,17 @@ class UltimatePosition(Position):
             rows=9,
             cols=9,
             marks="".join(marks),
-            last=None if last is None else picture_cell(last),
-            values={picture_cell(move): label for move, label in (values or {}).items()},
+            last=None if last is None else _picture_cell(last),
+            values={_picture_cell(move): text for move, text in require_labels(values).items()},
             owners=self.owners,
             playable=tuple(cells_of(self.playable)),
             lines=self.outcome.lines if self.outcome else (),
             caption=f"{self.game}, {self.caption}",
         )
+
+
+def _picture_cell(move: int) -> int:
+    return picture_cell(whole_number(move, "an Ultimate move", most=80))
 
 
 def _board_name(board: int) -> str:
@@ -406,6 +442,11 @@ def _boards_where(table: tuple[bool, ...], marks: int) -> int:
     return boards
 
 
+def _boards_with_two_lines(x: int, o: int) -> int:
+    """Return the boards in which both sides have a line, as a mask."""
+    return _boards_where(HAS_LINE, x) & _boards_where(HAS_LINE, o)
+
+
 def _cells_of_boards(boards: int) -> int:
     """Return the mask of all cells of the boards in a mask."""
     return sum(FULL << board * 9 for board in BOARDS if boards >> board & 1)
@@ -414,6 +455,12 @@ def _cells_of_boards(boards: int) -> int:
 def _transform(symmetry: Symmetry, marks: int) -> int:
     image = symmetry.permutation(3, 3)
     return sum(1 << image[move // 9] * 9 + image[move % 9] for move in cells_of(marks))
+
+
+def _require_possible(position: UltimatePosition, fields: UltimateFields) -> None:
+    """Raise `InvalidPosition` with every contradiction in a position, or with the text it is of."""
+    if faults := list(_contradictions(position, fields)):
+        raise InvalidPosition(faults)
 
 
 def _contradictions(position: UltimatePosition, fields: UltimateFields) -> Iterable[str]:
@@ -469,8 +516,8 @@ def _has_last_move(position: UltimatePosition) -> bool:
     for move in cells_of(position.x if x_moved else position.o):
         bit = 1 << move
         x, o = (position.x ^ bit, position.o) if x_moved else (position.x, position.o ^ bit)
-        both = _boards_where(HAS_LINE, x) & _boards_where(HAS_LINE, o)
-        before = UltimatePosition(x, o, None, position.variant, position.x_first & both)
+        x_first = position.x_first & _boards_with_two_lines(x, o)
+        before = UltimatePosition.unchecked(x, o, None, position.variant, x_first)
         was_open = not (before.outcome or before.closed >> move // 9 & 1)
         if was_open and before.play_unchecked(move) == position:
             return True

@@ -446,7 +446,7 @@ class _Strategy:
     def fail(self, number: int, us: int, them: int, message: str) -> NoReturn:
         x, o = (us, them) if self.player is Player.X else (them, us)
         line = FIRST_NODE_LINE + number
-        position = GridPosition(self.grid, x, o).text
+        position = GridPosition.unchecked(self.grid, x, o).text
         raise ProofError(f"line {line}: node {number} at {position}: {message}", line)
 
 

@@ -98,7 +98,7 @@ def position_of(state: State) -> UltimatePosition:
     x, o = (sum(words[9 * side + b] << 9 * b for b in range(9)) for side in (0, 1))
     both = sum(1 << b for b in range(9) if HAS_LINE[words[b]] and HAS_LINE[words[9 + b]])
     forced = None if words[FORCED] == ANY else words[FORCED]
-    return UltimatePosition(x, o, forced, Variant(words[VARIANT]), both & words[CAPTURED])
+    return UltimatePosition.unchecked(x, o, forced, Variant(words[VARIANT]), both & words[CAPTURED])
 
 
 @bare_kernel
