@@ -20,18 +20,14 @@ from noughts import (
     start,
 )
 from noughts.exercises import state, valid_tic_tac_toe
-from noughts.rules.notation import (
+from noughts.rules.grid_notation import cell_name, column_name, read_cell, read_marks, write_marks
+from noughts.rules.ultimate_notation import (
     UltimateFields,
-    cell_name,
-    column_name,
     picture_cell,
-    read_cell,
-    read_marks,
     read_ultimate_fen,
     read_ultimate_line,
     read_ultimate_move,
     ultimate_move_name,
-    write_marks,
     write_ultimate_fen,
     write_ultimate_line,
 )

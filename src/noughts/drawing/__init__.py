@@ -1,8 +1,12 @@
 """Pictures of boards, as text and as SVG.
 
-Drawing stands below the rules and knows none: positions describe themselves as a `Diagram`
-(marks, labels, highlights), and both renderers draw any Diagram. That is what lets a board
-show itself in a notebook without the rules importing anything above them.
+Drawing knows no rules and stands below them: a position describes itself as a `Diagram`, and
+both renderers draw any Diagram. So a board can show itself in a notebook although the rules
+import nothing that stands above them.
+
+    diagram   marks, labels and highlights as plain data
+    text      draws a diagram with characters
+    svg       draws a diagram as an SVG picture
 """
 
 from noughts.drawing.diagram import LETTERS, Diagram

@@ -1,6 +1,7 @@
-"""The well-known exercises, under the names their readers expect.
+"""The well-known exercises, under the names that their readers expect.
 
-Thin wrappers: the work is done by the modules they import, all of them pure Python.
+The functions here are thin; the work is done by pure Python modules: `counters` (constant-time
+play) and `replay` (move lists) beside this one, `rules.verdict` and `counting`.
 
 =====================  =====================================================================
 `TicTacToe`            constant-time play on n x n (LeetCode 348)
@@ -8,7 +9,7 @@ Thin wrappers: the work is done by the modules they import, all of them pure Pyt
 `state`                whose turn, who won, draw or invalid
 `simulate`             replay moves on 3x3, rejecting bad ones
 `simulate_ultimate`    the same for Ultimate tic-tac-toe
-`count_games`          how many games there are, on a board too large to walk
+`count_games`          how many games there are, also where they cannot be listed
 `games`                every game, by backtracking
 =====================  =====================================================================
 """
@@ -22,7 +23,7 @@ from noughts.counting.listing import games as _games
 from noughts.exercises.counters import TicTacToe
 from noughts.exercises.replay import replay_standard, replay_ultimate
 from noughts.rules.grid import grid_of
-from noughts.rules.notation import read_marks
+from noughts.rules.grid_notation import read_marks
 from noughts.rules.player import Verdict
 from noughts.rules.verdict import verdict_of
 

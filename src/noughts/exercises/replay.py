@@ -12,9 +12,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from noughts.errors import NotationError, brief
-from noughts.rules.notation import picture_cell, write_marks
+from noughts.rules.grid_notation import write_marks
 from noughts.rules.player import Player
 from noughts.rules.ultimate import FULL, HAS_LINE
+from noughts.rules.ultimate_notation import picture_cell
 
 __all__ = ["Replay", "replay_standard", "replay_ultimate"]
 

@@ -1,18 +1,17 @@
-"""The rules: pure Python, no dependency, any board size.
+"""The rules: what is legal, in pure Python without a dependency, on boards of any size.
 
-Each module holds one idea and imports only the ones before it::
+Each module holds one idea and imports only those above it::
 
-    player     X and O, verdict names, outcomes
-    symmetry   the eight ways to turn and mirror a rectangle
-    grid       rows x cols with k in a row; lines by shifting whole boards
-    notation   every text form, read and written
-    board      anything one can draw
-    verdict    what a drawing is, and why
-    position   a board that a game reached
-    ultimate   nine boards in one
-    replay     lenient move lists
-    counters   constant-time play on n x n
-    games      from a name or a text to the right position
-    record     a game with undo and redo
-    perft      counting move sequences
+    player             X and O, verdict names, outcomes
+    symmetry           the eight ways to turn and mirror a rectangle
+    grid               rows x cols with k in a row; finds lines by shifting whole boards
+    grid_notation      boards and moves of a grid as text
+    board              marks on a grid, whether or not a game leads there
+    verdict            what a board is (whose turn, who won, invalid), and why
+    position           what every game's positions can do; positions on a grid
+    ultimate_notation  positions and moves of Ultimate as text
+    ultimate           positions of Ultimate and its variants
+    parsing            from a name or a text to the position of the right game
+    game               a game as it was played, with undo and redo
+    perft              the number of move sequences of a length
 """

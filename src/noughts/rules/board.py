@@ -9,7 +9,7 @@ from noughts.drawing import Diagram, draw_svg, draw_text
 from noughts.drawing.diagram import require_labels
 from noughts.errors import NotationError, SizeError, brief, whole_number
 from noughts.rules.grid import Grid, cells_of, grid_of
-from noughts.rules.notation import column_name, read_marks, write_marks
+from noughts.rules.grid_notation import column_name, read_marks, write_marks
 
 __all__ = ["MAX_CELLS", "Board"]
 

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from noughts.errors import IllegalMove, NotationError, brief, require_text
 from noughts.rules.grid import Grid
-from noughts.rules.notation import fen_length
 from noughts.rules.position import GridPosition
 from noughts.rules.ultimate import UltimatePosition, Variant
+from noughts.rules.ultimate_notation import fen_length
 
 if TYPE_CHECKING:  # a Game is read by this module, so it stands above it
     from noughts.rules.game import Game

@@ -34,20 +34,20 @@ from noughts.errors import (
 )
 from noughts.rules.board import require_masks
 from noughts.rules.grid import Grid, cells_of
-from noughts.rules.notation import (
+from noughts.rules.grid_notation import write_marks
+from noughts.rules.player import Outcome, Player, Termination
+from noughts.rules.position import Position
+from noughts.rules.symmetry import Symmetry, require_symmetry
+from noughts.rules.ultimate_notation import (
     UltimateFields,
     picture_cell,
     read_ultimate_fen,
     read_ultimate_line,
     read_ultimate_move,
     ultimate_move_name,
-    write_marks,
     write_ultimate_fen,
     write_ultimate_line,
 )
-from noughts.rules.player import Outcome, Player, Termination
-from noughts.rules.position import Position
-from noughts.rules.symmetry import Symmetry, require_symmetry
 
 __all__ = ["UltimatePosition", "Variant"]
 

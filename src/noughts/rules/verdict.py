@@ -19,7 +19,7 @@ from enum import StrEnum
 
 from noughts.rules.board import Board
 from noughts.rules.grid import Grid, cells_of, mask_of
-from noughts.rules.notation import cell_name
+from noughts.rules.grid_notation import cell_name
 from noughts.rules.player import Player, Verdict
 
 __all__ = ["Cause", "Judgement", "Reason", "is_reachable", "judge", "verdict_of"]

@@ -28,7 +28,7 @@ from typing import Final, NoReturn
 
 from noughts.errors import NoughtsError, ProofError, brief
 from noughts.rules.grid import Grid, cells_of
-from noughts.rules.notation import cell_name
+from noughts.rules.grid_notation import cell_name
 from noughts.rules.player import Player
 from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry

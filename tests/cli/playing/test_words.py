@@ -16,7 +16,7 @@ from noughts.cli.playing.words import (
     turn_in_words,
 )
 from noughts.rules.grid import cells_of
-from noughts.rules.notation import column_name
+from noughts.rules.grid_notation import column_name
 from noughts.rules.ultimate import BOARD_NAMES
 from support.strategies import (
     Played,

@@ -8,7 +8,7 @@ from itertools import groupby
 from noughts.drawing import LETTERS
 from noughts.errors import NotationError, brief
 from noughts.rules.grid import cells_of
-from noughts.rules.notation import column_name
+from noughts.rules.grid_notation import column_name
 from noughts.rules.position import GridPosition, Position
 from noughts.rules.ultimate import BOARD_NAMES, BOARDS, FULL, UltimatePosition
 
