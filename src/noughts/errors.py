@@ -1,22 +1,22 @@
-"""Everything that can go wrong, as one small tree.
+"""Every error that noughts raises, as one small tree.
 
 ::
 
     NoughtsError
-    ├── SizeError        (ValueError)  a grid, board or limit that makes no sense or is too big
+    ├── SizeError        (ValueError)  a size, or another argument, that is wrong or too big
     ├── NotationError    (ValueError)  text that cannot be read; knows the character
     ├── IllegalMove      (ValueError)  a move the rules refuse; nothing was changed
-    ├── InvalidPosition  (ValueError)  a drawing that no game reaches; knows every reason
-    ├── LimitExceeded    (ValueError)  a question that needs more memory or time than allowed
-    ├── CheckpointError  (ValueError)  a checkpoint that is damaged or of something else
-    ├── ProofError       (ValueError)  a proof that does not prove what it says; names the line
-    ├── TableError       (ValueError)  a table of values that is damaged, foreign or of another grid
-    ├── StoreError       (ValueError)  a file of games by link that is damaged, foreign or locked
-    ├── Forfeit          (RuntimeError)  a player of a match that loses by conduct, not by the rules
-    ├── CountMismatch    (ArithmeticError)  redundant results disagree; there is no number
+    ├── InvalidPosition  (ValueError)  a board that no game reaches; knows every reason
+    ├── LimitExceeded    (ValueError)  a task that needs more memory or time than allowed
+    ├── CheckpointError  (ValueError)  a checkpoint that is damaged or belongs to another task
+    ├── ProofError       (ValueError)  a proof that does not prove what it claims; names the line
+    ├── TableError       (ValueError)  a table of values that is damaged or of another grid
+    ├── StoreError       (ValueError)  a file of shared games that is damaged, foreign or locked
+    ├── Forfeit          (RuntimeError)  a player that loses a match game other than by the rules
+    ├── CountMismatch    (ArithmeticError)  results that must agree differ, so none is given
     └── MissingExtra     (ImportError) an optional dependency is not installed
 
-Catch `NoughtsError` for all of them. What a caller got wrong is also a plain `ValueError`.
+Catch `NoughtsError` for all of them. An error that a caller causes is also a `ValueError`.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ class NoughtsError(Exception):
 
 
 class SizeError(NoughtsError, ValueError):
-    """A number that cannot be a size: zero, negative, not a whole number, or too big."""
+    """An argument that is wrong: a size out of range, or a value of the wrong type."""
 
 
 class NotationError(NoughtsError, ValueError):
     """Text that cannot be read.
 
-    `text` is what was read, `offset` the index of the offending character in it, or
-    None where the whole is at fault.
+    `text` is what was read; `offset` is the index of the wrong character in it, or None if
+    the text as a whole is wrong.
     """
 
     def __init__(self, message: str, text: str = "", offset: int | None = None) -> None:
@@ -81,11 +81,11 @@ class NotationError(NoughtsError, ValueError):
 
 
 class IllegalMove(NoughtsError, ValueError):
-    """A move that the rules refuse. Whatever was asked to play it is unchanged."""
+    """A move that the rules refuse; the game or position is unchanged."""
 
 
 class InvalidPosition(NoughtsError, ValueError):
-    """A drawing that no game can reach; `reasons` holds every reason at once."""
+    """A board that no game can reach; `reasons` holds every reason."""
 
     def __init__(self, reasons: Sequence[object]) -> None:
         super().__init__(f"no game leads there: {'; '.join(map(str, reasons))}")
@@ -96,7 +96,7 @@ class InvalidPosition(NoughtsError, ValueError):
 
 
 class LimitExceeded(NoughtsError, ValueError):
-    """A question that needs more memory or time than allowed; the message has the estimate."""
+    """A task that needs more memory or time than allowed; the message has the estimate."""
 
 
 class CheckpointError(NoughtsError, ValueError):
@@ -104,15 +104,15 @@ class CheckpointError(NoughtsError, ValueError):
 
 
 class TableError(NoughtsError, ValueError):
-    """A table that is damaged, foreign or of another grid, or cannot be read or written."""
+    """A table that is damaged or of another grid, or cannot be read or written."""
 
 
 class StoreError(NoughtsError, ValueError):
-    """A file of games by link that is damaged or foreign, or cannot be read or written."""
+    """A file of shared games that is damaged or foreign, or cannot be read or written."""
 
 
 class ProofError(NoughtsError, ValueError):
-    """A proof that does not prove what it says; `line` is the line of the file at fault."""
+    """A proof that does not prove what it claims; `line` is the faulty line of its file."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
         super().__init__(message)
@@ -124,9 +124,10 @@ class ProofError(NoughtsError, ValueError):
 
 
 class Forfeit(NoughtsError, RuntimeError):
-    """A player of a match that loses its game by conduct; `cause` is one word for it.
+    """A player that loses a match game other than by the rules; `cause` says in one word why.
 
-    It made an illegal move, was too late, or its program died, flooded or talked nonsense.
+    It made an illegal move or was too late, or its program ended, wrote too much or wrote
+    what is not an answer.
     """
 
     def __init__(self, cause: str, message: str) -> None:
@@ -138,7 +139,7 @@ class Forfeit(NoughtsError, RuntimeError):
 
 
 class CountMismatch(NoughtsError, ArithmeticError):
-    """Results that should agree do not; there is no number. A checkpoint with them is no use."""
+    """Results that must agree differ, so no result is given; the checkpoint must be discarded."""
 
 
 class MissingExtra(NoughtsError, ImportError):
@@ -154,7 +155,7 @@ class MissingExtra(NoughtsError, ImportError):
 
 
 def brief(value: object) -> str:
-    """Return `value` as error messages quote it: its repr, cut where it would flood the screen.
+    """Return `value` as error messages quote it: its repr, cut to 60 characters.
 
     >>> brief("X?."), brief(10**400)
     ("'X?.'", 'a number of 1329 bits')
@@ -177,8 +178,8 @@ def whole_number(
 ) -> int:
     """Return `value` as an int between `least` and `most`, or raise `SizeError` naming it.
 
-    Floats and bools are refused even where they equal an integer: they are nearly always
-    a mistake in the caller's data.
+    Floats and bools are refused even if they equal an integer: they are nearly always a
+    mistake in the caller's data.
 
     >>> whole_number(3, "rows", least=1)
     3

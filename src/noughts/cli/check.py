@@ -19,10 +19,13 @@ __all__ = ["command"]
 @click.argument("boards", nargs=-1, metavar="[BOARD]...")
 @file_option
 @click.option(
-    "-g", "--grid", metavar="GRID", help="The grid, like 4x4x3, of boards that name none."
+    "-g",
+    "--grid",
+    metavar="GRID",
+    help="The grid of boards that do not name theirs, like 4x4x3 (default: by size and -k).",
 )
 @click.option("-k", type=click.IntRange(min=1), help="Marks in a row that win (default 3).")
-@click.option("--json", "as_json", is_flag=True, help="Print a JSON object per board.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each board.")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -34,8 +37,8 @@ def command(
 ) -> None:
     """Judge boards: whose turn, who won, draw or invalid, and why.
 
-    A BOARD is rows of X, O and '.' joined by '/'. Its grid may stand in front. Boards come
-    as arguments, from files, or from stdin, one per line.
+    A BOARD is rows of X, O and '.' joined by '/'; its grid may stand in front, with a colon.
+    Boards come as arguments, from files, or from stdin, one per line.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""Where commands get their input: arguments, files, or stdin; one item a line."""
+"""The input of commands: arguments, files, or stdin, one item per line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ file_option = click.option(
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One line or argument: its content, or why it cannot be read; and its place for messages."""
+    """One line or argument: its content, or the error of reading it, and its place for messages."""
 
     content: bytes | str | Exception
     place: str
@@ -37,11 +37,11 @@ class Item:
 
     @property
     def is_remark(self) -> bool:
-        """Whether this is a line of a file that is not meant to be read."""
+        """Whether this is a line of a file that begins with ``#``."""
         return isinstance(self.content, bytes) and self.content.startswith(b"#")
 
     def text(self) -> str:
-        """Return the item as text, or raise if it is none."""
+        """Return the item as text, or raise if it cannot be read."""
         if isinstance(self.content, str):
             return self.content
         if isinstance(self.content, Exception):
@@ -57,7 +57,7 @@ class Item:
 def items(arguments: Sequence[str], files: Sequence[str], what: str) -> Iterator[Item]:
     """Yield the items that a command was given, streaming from files or stdin.
 
-    Arguments and files come in this order; with neither, stdin is read.
+    Arguments come first, then files; without either, stdin is read.
     """
     for number, argument in enumerate(arguments, 1):
         yield Item(argument, f"argument {number}" if len(arguments) > 1 else "")

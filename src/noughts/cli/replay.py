@@ -1,4 +1,4 @@
-"""``noughts replay``: lenient move lists."""
+"""``noughts replay``: replays move lists and rejects bad moves."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ __all__ = ["command"]
 @click.argument("moves", nargs=-1, metavar="[MOVE]...")
 @file_option
 @click.option(
-    "-u", "--ultimate", is_flag=True, help="Ultimate moves: bigrow,bigcol,row,col,player."
+    "-u",
+    "--ultimate",
+    is_flag=True,
+    help="Replay Ultimate moves, bigrow,bigcol,row,col,player (default: 3x3).",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(moves: tuple[str, ...], files: tuple[str, ...], ultimate: bool, as_json: bool) -> None:

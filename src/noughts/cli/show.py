@@ -1,4 +1,4 @@
-"""``noughts show``: pictures."""
+"""``noughts show``: draws positions, games and boards."""
 
 from __future__ import annotations
 
@@ -20,15 +20,20 @@ __all__ = ["command"]
 @click.command("show")
 @click.argument("words", nargs=-1, metavar="[POSITION [MOVE]...]")
 @file_option
-@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
-@click.option("--svg", is_flag=True, help="Draw as SVG.")
+@click.option(
+    "--ascii",
+    "ascii_only",
+    is_flag=True,
+    help="Draw with ASCII characters only (default: Unicode).",
+)
+@click.option("--svg", is_flag=True, help="Draw as SVG (default: text).")
 @click.option(
     "--theme",
     type=click.Choice([theme.value for theme in Theme]),
-    help="The ground of an SVG: 'auto', the default, follows the reader's preference.",
+    help="The background of an SVG: light, dark, or the reader's preference (default: auto).",
 )
 @click.option("--value", "values", multiple=True, metavar="MOVE=LABEL", help="Label an empty cell.")
-@click.option("-o", "--output", metavar="FILE", help="Write to a file instead of stdout.")
+@click.option("-o", "--output", metavar="FILE", help="The file to write to (default: stdout).")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -43,8 +48,8 @@ def command(
     """Draw a position or a game, as text or SVG.
 
     A POSITION is a board (XX./OO./...), a grid (4x4x3), 'ultimate', an Ultimate position
-    line or its FEN; MOVEs are played from there. From a file or stdin every line is drawn,
-    but for remarks behind a #.
+    line or its FEN; MOVEs are played from there. Each line of a file or of stdin is drawn,
+    except lines that begin with #.
 
     \b
     Examples:
@@ -95,7 +100,7 @@ def _diagram(text: str, values: tuple[str, ...]) -> Diagram:
         game = Game.parse(text)
     except InvalidPosition as error:
         try:
-            board = Board.parse(text)  # an impossible board can be drawn all the same
+            board = Board.parse(text)  # a board that no game reaches can be drawn
         except NotationError:
             raise error from None
         labels = _labels(values, GridPosition.start(board.grid), board.x | board.o)

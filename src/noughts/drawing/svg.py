@@ -1,9 +1,9 @@
 """Boards as SVG: coordinates, last move, winning line, values; light, dark or either.
 
-Marks are shapes, not letters of some font. Every colour is an ordinary attribute, so that
-any viewer shows the picture; the theme ``auto`` adds a style that swaps the colours where
-the reader prefers dark. Its class names are the same in every picture, so that pictures
-inlined into one page cannot disturb each other. The text board is the description.
+Marks are shapes, not letters of a font. Every colour is an ordinary attribute, so that any
+viewer shows the picture; the theme ``auto`` adds a style that swaps the colours for readers
+who prefer dark. Its class names are the same in every picture, so that several pictures in
+one page do not interfere. The description is the board as text.
 
 The layout, in units of one cell (`CELL`)::
 
@@ -34,15 +34,15 @@ CAPTION_CHARACTER = 7.5  # about the width of one, in a common font
 
 
 class Theme(StrEnum):
-    """The ground a picture is drawn for; `AUTO` follows the reader's preference."""
+    """The background a picture is drawn for; `AUTO` follows the reader's preference."""
 
     LIGHT = "light"
     DARK = "dark"
     AUTO = "auto"
 
 
-# Colours by role; text and marks have a contrast of at least 4.5:1 to their ground. Small
-# marks in captured boards are faint on purpose: they are out of play.
+# Colours by role; text and marks have a contrast of at least 4.5:1 to their background. Small
+# marks in captured boards are faint on purpose: they no longer matter.
 _LIGHT = {
     "ground": "#ffffff",
     "grid": "#8794a3",
@@ -70,7 +70,7 @@ _DARK = {
 
 
 def draw_svg(diagram: Diagram, *, theme: Theme | str = Theme.AUTO, size: int | None = None) -> str:
-    """Return the picture as an SVG document; `size` is its height if not the natural one.
+    """Return the picture as an SVG document; `size` is its height in pixels.
 
     >>> picture = draw_svg(Diagram(1, 2, "X.", "1x2x2, O to move", ("a", "b"), ("1",)))
     >>> picture.startswith("<svg ") and "1x2x2, O to move" in picture
@@ -85,7 +85,7 @@ def draw_svg(diagram: Diagram, *, theme: Theme | str = Theme.AUTO, size: int | N
 
 
 class _Painter:
-    """One picture in the making."""
+    """Draws one picture."""
 
     def __init__(self, diagram: Diagram, theme: Theme) -> None:
         self.diagram = diagram
@@ -94,7 +94,7 @@ class _Painter:
         self.blocks = diagram.owners is not None
         self.left = MARGIN
         width = self.x(diagram.cols - 1) + CELL + MARGIN
-        # A board narrower than its caption stands in the middle above it.
+        # A board that is narrower than its caption is centred above it.
         self.width = max(width, int(len(diagram.caption) * CAPTION_CHARACTER) + MARGIN)
         self.left += (self.width - width) // 2
         self.height = self.y(diagram.rows - 1) + CELL + CAPTION
@@ -146,7 +146,7 @@ class _Painter:
         path = f"M{west:g} {north:g}L{east:g} {south:g}M{east:g} {north:g}L{west:g} {south:g}"
         return f'<path d="{path}" {self.stroke("x", width)}/>'
 
-    # -- layers, from the ground up ------------------------------------------------------
+    # -- layers, from the bottom up ------------------------------------------------------
 
     def document(self, size: int | None) -> str:
         """Return the whole document."""
@@ -178,7 +178,7 @@ class _Painter:
         return "\n".join(parts) + "\n"
 
     def tints(self) -> Iterator[str]:
-        """Yield the grounds of playable and drawn blocks and of the last move."""
+        """Yield the backgrounds of playable and drawn blocks and of the last move."""
         side = 3 * CELL
         everything = len(self.diagram.playable) == 9
         for block, owner in enumerate(self.diagram.owners or ""):
@@ -193,7 +193,7 @@ class _Painter:
             half = CELL // 2
             square = f'x="{x - half}" y="{y - half}" width="{CELL}" height="{CELL}"'
             yield f"<rect {square} {self.fill('last')}/>"
-            # A corner as well, so that it does not take colour to see it.
+            # A corner as well, for readers who do not see the colour.
             yield f'<path d="M{x - half} {y - half}h12l-12 12z" {self.fill("strike")}/>'
 
     def lattice(self) -> Iterator[str]:
@@ -297,7 +297,7 @@ def _sign(number: int) -> int:
 
 
 def _dark_style() -> str:
-    """Return the style that swaps light colours for dark ones on a dark ground."""
+    """Return the style that swaps light colours for dark ones on a dark background."""
     rules = "".join(
         f".noughts-auto .f-{role}{{fill:{colour}}}.noughts-auto .s-{role}{{stroke:{colour}}}"
         for role, colour in _DARK.items()

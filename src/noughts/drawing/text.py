@@ -1,4 +1,4 @@
-"""Boards as text: roomy where it fits the width, else compact, else one character a cell.
+"""Boards as text: roomy if it fits the width, else compact, else one character per cell.
 
 ::
 
@@ -35,7 +35,7 @@ class _Glyphs:
 _UNICODE = _Glyphs(empty="·", across="─", down="│", cross="┼", unknown="\N{REPLACEMENT CHARACTER}")
 _ASCII = _Glyphs(empty=".", across="-", down="|", cross="+", unknown="?")
 
-_COLOURS = {"X": "\x1b[1;34m", "O": "\x1b[1;31m"}  # bold blue and red: readable on both grounds
+_COLOURS = {"X": "\x1b[1;34m", "O": "\x1b[1;31m"}  # bold blue and red: readable on light and dark
 _RESET = "\x1b[0m"
 
 
@@ -49,7 +49,7 @@ def draw_text(
 ) -> str:
     """Return the picture as lines of text, at most `width` wide where that is possible.
 
-    A grid that would be higher than `height` with lines between its rows is drawn without.
+    A grid that would be higher than `height` is drawn without lines between its rows.
 
     >>> marks = "XO..X.O.."
     >>> print(draw_text(Diagram(3, 3, marks, "3x3x3, X to move", tuple("abc"), tuple("123"))))
@@ -85,7 +85,7 @@ def draw_text(
 
 
 class _Sheet:
-    """A picture in the making: what stands in each cell, and how wide cells are."""
+    """Draws one picture: knows the content of each cell and the width of the cells."""
 
     def __init__(self, diagram: Diagram, glyphs: _Glyphs) -> None:
         self.diagram = diagram
@@ -122,7 +122,7 @@ class _Sheet:
         return " "  # in Ultimate only cells that may be played show
 
     def run(self, cells: Sequence[int], empty: str) -> str:
-        """Return neighbouring cells in one row, one character apart, brackets where due."""
+        """Return neighbouring cells of a row, one character apart, with their brackets."""
         text = [" "]
         before: str | None = None
         for cell in cells:
@@ -182,8 +182,8 @@ class _Sheet:
     def blocks(self, owners: str, width: int) -> list[str]:
         """Draw nine blocks, and where it fits a key beside them.
 
-        The key names the blocks, and the cells in a block, by the same letters, and shows who
-        holds what; a block that must be played in stands in brackets.
+        The key has a block's letter or the mark of its owner; the block that must be played
+        in stands in brackets.
         """
         glyphs = self.glyphs
         rule = glyphs.cross.join([glyphs.across * (3 * self.width + 4)] * 3)

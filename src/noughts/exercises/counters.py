@@ -4,9 +4,9 @@ A line of n cells is a whole row, column or diagonal. One counter for each goes 
 player 1 and down for player 2; since a cell is marked once, a counter reaches n or -n
 exactly when the whole line belongs to one player.
 
-So a move takes the same few steps whatever n is. On a huge board the counters no longer fit
+So a move takes the same few steps for every n. On a huge board the counters no longer fit
 the processor's caches, and moves far apart wait for memory like any other random access;
-`make bench` shows by how much.
+`make bench` measures that.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class TicTacToe:
     (0, 0, 1)
 
     By default a move outside the board, on a taken cell, by another player number or after
-    the win is refused with `IllegalMove` and changes nothing. With ``trusted=True`` the caller
-    vouches for all that, and only the counters are kept.
+    the win is refused with `IllegalMove` and changes nothing. With ``trusted=True`` nothing is
+    checked, and only the counters are kept.
     """
 
     __slots__ = ("_anti", "_cols", "_diagonal", "_last", "_rows", "_taken", "n", "winner")
@@ -44,19 +44,19 @@ class TicTacToe:
         self._taken: set[int] | None = None if trusted else set()
 
     def move(self, row: int, col: int, player: int) -> int:
-        """Mark a cell and return the winner: `player`, or 0 while nobody has won."""
+        """Mark a cell and return the winner: `player`, or 0 while neither player has won."""
         if player == 1:
             mark, goal = 1, self.n
         else:
             mark, goal = -1, -self.n
         rows, cols = self._rows, self._cols
-        try:  # a list has no place beyond its end, nor one numbered by a fraction or a text
+        try:  # an index that is out of range or not an int is refused by the lists themselves
             in_row, in_col = rows[row] + mark, cols[col] + mark
         except (IndexError, TypeError):
             raise self._refusal(row, col, player) from None
         taken = self._taken
         if taken is not None:
-            # type() is compared rather than isinstance asked, to keep bools out.
+            # type() instead of isinstance, because a bool is an int.
             if not (
                 type(row) is type(col) is type(player) is int
                 and row >= 0

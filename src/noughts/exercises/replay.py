@@ -1,9 +1,9 @@
 """Lenient replays: every move of a list is accepted or rejected, and the list goes on.
 
 Turn order is not enforced, and a malformed string is simply a rejected move. There are only
-18 well-formed moves on a 3x3 board and 162 in Ultimate, so a move is never taken apart: a
-dictionary holds the texts of all moves that can still be accepted. A move that was accepted
-leaves it, together with whatever it rules out, and a text that is not in it is rejected.
+18 well-formed moves on a 3x3 board and 162 in Ultimate, so moves are not parsed: a dictionary
+holds the texts of all moves that can still be accepted. An accepted move is removed from it
+together with the moves that it rules out, and a text that is not in it is rejected.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ __all__ = ["Replay", "replay_standard", "replay_ultimate"]
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """What a replay gave.
+    """The result of a replay.
 
     `bits` has a ``1`` for every accepted move and a ``0`` for every rejected one; `next`
     (Ultimate only) names the board to play in: ``r,c``, ``*`` for any, None when it is over.

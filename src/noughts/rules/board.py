@@ -1,4 +1,4 @@
-"""A Board is anything one can draw: marks on a grid, with no claim that a game led there."""
+"""A Board is any marks on a grid, whether or not a game leads there."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Board:
     ) -> Board:
         """Read rows of marks: ``XX./OO./...``, a list of strings, or ``3x3x3:XX./OO./...``.
 
-        The grid may stand in front of the text or be given; where neither is so, its rows
-        and columns are the text's and `k` (3 where it is not given either) is its k.
+        The grid may stand in front of the text or be given. Otherwise its size is that of
+        the text, and `k` (default 3) marks in a row win.
         """
         offset = 0
         if isinstance(text, str) and ":" in text:
@@ -105,7 +105,7 @@ class Board:
 
     @classmethod
     def from_json(cls, data: object) -> Board:
-        """Read what `to_json` wrote; fields beside ``grid`` and ``rows`` are not looked at."""
+        """Read what `to_json` wrote; fields other than ``grid`` and ``rows`` are ignored."""
         if not isinstance(data, Mapping) or not {"grid", "rows"} <= data.keys():
             raise NotationError(f"a board in JSON has grid and rows, not {brief(data)}")
         return cls.parse(data["rows"], Grid.parse(data["grid"]))
@@ -154,7 +154,7 @@ def grid_diagram(
     caption: str = "",
 ) -> Diagram:
     """Describe marks on a grid for drawing, with every completed line."""
-    # On a drawing with thousands of lines nobody could see them; a few dozen is plenty.
+    # A picture with thousands of lines would be unreadable, so 64 for each side are enough.
     lines = []
     for mask in (x, o):
         if grid.has_line(mask):

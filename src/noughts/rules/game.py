@@ -1,4 +1,4 @@
-"""A game as it was played: a start, moves, and a place among them for undo and redo.
+"""A game as it was played: its start, its moves, and which of them are undone.
 
 As text a game is its start and its moves in one line, undone moves behind a bar::
 
@@ -24,7 +24,7 @@ P = TypeVar("P", bound=Position)
 
 
 class Game(Generic[P]):
-    """A game being played, of any kind; moves may be ints or names.
+    """A game being played, of any kind; moves may be numbers or names.
 
     >>> game = Game.parse("3x3x3 b2 a1")
     >>> game.play("c3")
@@ -85,7 +85,7 @@ class Game(Generic[P]):
         return self.position.outcome
 
     def play(self, move: int | str) -> None:
-        """Play a move; undone moves are forgotten. An illegal move raises and changes nothing."""
+        """Play a move and forget undone moves; an illegal move raises and changes nothing."""
         number = self.position.number_of(move)
         after = self.position.play(number)
         self._moves[self._now :] = [number]
@@ -109,7 +109,7 @@ class Game(Generic[P]):
     def undo_to(self, sides: Collection[Player]) -> tuple[int, ...]:
         """Take back the last move of these sides and all moves after it; return them in order.
 
-        A person who takes a move back takes the computer's answer back as well.
+        So a person who takes a move back takes back the computer's answer as well.
 
         >>> game = Game.parse("3x3x3 b2 a1")
         >>> game.undo_to({Player.X}), game.text
@@ -136,7 +136,7 @@ class Game(Generic[P]):
             return NotImplemented
         return (self.start, self._moves, self._now) == (other.start, other._moves, other._now)
 
-    __hash__ = None  # type: ignore[assignment]  # a record changes, so it is no key
+    __hash__ = None  # type: ignore[assignment]  # a game changes, so it cannot be a key
 
     # -- text ----------------------------------------------------------------------------
 
@@ -176,7 +176,7 @@ class Game(Generic[P]):
 
     @staticmethod
     def from_json(data: object) -> Game[AnyPosition]:
-        """Read what `to_json` wrote; everything derived is derived again, not trusted."""
+        """Read what `to_json` wrote; the moves are played again and checked."""
         if not isinstance(data, Mapping) or not {"start", "moves"} <= data.keys():
             raise NotationError(f"a game in JSON has start and moves, not {brief(data)}")
         moves = data["moves"]

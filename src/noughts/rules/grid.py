@@ -16,7 +16,7 @@ set is shifted and intersected with itself, doubling the length of the runs each
     runs of 5:      b & (b >> step)
 
 A run found so may wrap around the board's edge; keeping only the bits where a line can
-start drops exactly those. No list of lines is needed, so a million cells are no trouble.
+start drops exactly those. No list of lines is needed, so boards may have a million cells.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ def mask_of(cells: Iterable[int]) -> int:
 
 
 MAX_SIZE = 10**100
-"""No rows, cols or k are larger: far beyond any board, and still a number one can print."""
+"""The largest rows, cols and k: far beyond any board, and still printable."""
 
-_TABLE_CELLS = 9  # 512 sets are looked up quicker than searched, and listed in a blink
+_TABLE_CELLS = 9  # 512 sets: a table is built quickly, and faster than a search
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class Grid:
         return f"Grid({self.rows}, {self.cols}, {self.k})"
 
     def __reduce__(self) -> tuple[type[Grid], tuple[int, int, int]]:
-        return Grid, (self.rows, self.cols, self.k)  # what is cached is not worth carrying
+        return Grid, (self.rows, self.cols, self.k)  # without what is cached
 
     @property
     def cells(self) -> int:
@@ -215,7 +215,7 @@ class Grid:
             if table is not None:
                 return table[mask]
             return mask.bit_count() >= self.k and any(d.find(mask) for d in self.directions)
-        except (AttributeError, IndexError, TypeError):  # costs nothing where there is no error
+        except (AttributeError, IndexError, TypeError):  # free if there is no error
             raise _not_a_mask(mask, self) from None
 
     @cached_property
@@ -245,8 +245,8 @@ class Grid:
     def shared_cells(self, mask: int) -> int:
         """Return the cells that lie on every line inside `mask`; all of `mask` if it has none.
 
-        Quick on any board: at most 4k lines share a cell, so among more than that the
-        intersection has become empty and the search stops.
+        This is quick on any board: at most 4k lines share a cell, so after more lines than
+        that the intersection is empty and the search stops.
         """
         table = self.shared_table
         try:
@@ -256,7 +256,7 @@ class Grid:
 
     @cached_property
     def shared_table(self) -> tuple[int, ...] | None:
-        """What `shared_cells` says of every set of cells; None on all but small boards."""
+        """The `shared_cells` of every set of cells; None on all but small boards."""
         if self.cells > _TABLE_CELLS:
             return None
         return tuple(map(self._find_shared, range(1 << self.cells)))
@@ -273,7 +273,7 @@ class Grid:
 
     @cached_property
     def lines(self) -> tuple[tuple[int, ...], ...]:
-        """Every line, as tuples of cells. On huge boards this is a long list: see `has_line`."""
+        """Every line, as tuples of cells; on huge boards a long list, which `has_line` avoids."""
         return tuple(
             direction.line(row * self.cols + col)
             for direction in self.directions
@@ -326,7 +326,7 @@ def grid_of(rows: int, cols: int, k: int) -> Grid:
     """Return the Grid of these sizes, the same object each time, so that its caches pay off."""
     try:
         return _known_grid(rows, cols, k)
-    except TypeError:  # not even hashable; Grid says what is wrong
+    except TypeError:  # not hashable; Grid raises the right error
         return Grid(rows, cols, k)
 
 

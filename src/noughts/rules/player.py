@@ -44,9 +44,9 @@ class Verdict(StrEnum):
 class Termination(StrEnum):
     """Why a game is over."""
 
-    LINE = "line"  # somebody completed a line
-    FULL = "full"  # nothing is left to play and nobody has a line
-    MOST_BOARDS = "most_boards"  # the Ultimate variant of that name counted the captured boards
+    LINE = "line"  # a player completed a line
+    FULL = "full"  # no move is left and neither side has a line
+    MOST_BOARDS = "most_boards"  # decided by the captured boards, in the variant of that name
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ class Position(ABC):
 
     @abstractmethod
     def read_move(self, text: str) -> int:
-        """Read a move's name or number; whether it is legal is for `play` to say."""
+        """Read a move's name, or its number as text, without checking that it is legal."""
 
     @abstractmethod
     def transformed(self, symmetry: Symmetry) -> Self:
@@ -178,12 +178,12 @@ class GridPosition(Position):
 
     @classmethod
     def from_json(cls, data: object) -> GridPosition:
-        """Read what `to_json` wrote; everything derived is derived again, not trusted."""
+        """Read what `to_json` wrote; turn and outcome are derived again, not read."""
         return cls.of(Board.from_json(data))
 
     @property
     def board(self) -> Board:
-        """The position as a mere drawing."""
+        """The position as a `Board`."""
         return Board(self.grid, self.x, self.o)
 
     @property
@@ -253,7 +253,7 @@ class GridPosition(Position):
         return GridPosition.unchecked(grid, x, o)
 
     def canonical(self) -> GridPosition:
-        """Return the least of the symmetric images; two positions share it iff they are images."""
+        """Return the canonical form: the least of the position's symmetric images."""
         images = (self.transformed(symmetry) for symmetry in self.grid.symmetries)
         return min(images, key=lambda image: (image.x, image.o))
 

@@ -1,8 +1,8 @@
 """The eight ways to turn and mirror a rectangle.
 
 Every symmetry is "transpose or not, then flip the rows or not, then flip the columns or
-not". On a square all eight are distinct and map the board to itself; on an oblong the four
-without a transposition do; on a single row or column only two of those differ.
+not". All eight are distinct on a square and map it to itself. An oblong has the four without
+a transposition; on a single row or column only two of those are distinct.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def symmetries(rows: int, cols: int) -> tuple[Symmetry, ...]:
     (8, 4, 2, 1)
     """
     distinct: dict[tuple[int, ...], Symmetry] = {}
-    # Where the corners go tells any two symmetries apart that differ at all.
+    # Two symmetries that differ at all map the corners differently.
     probes = sorted({row * cols + col for row in {0, rows - 1} for col in {0, cols - 1}})
     for symmetry in Symmetry:
         if not symmetry.value[0] or rows == cols:

@@ -1,4 +1,4 @@
-"""Ultimate tic-tac-toe: nine boards in one, each move sends the opponent somewhere.
+"""Ultimate tic-tac-toe: nine boards in one; a move's cell is the opponent's next board.
 
 A move is board*9 + cell, and so is a mark's bit in the masks `x` and `o`. Boards, and the
 cells of a board, are numbered row by row from 0 and lettered a to i::
@@ -186,13 +186,13 @@ class UltimatePosition(Position):
 
     @property
     def closed(self) -> int:
-        """The boards where nobody may play any more, as a mask."""
+        """The boards in which no move is allowed any more, as a mask."""
         x_boards, o_boards = self.captured
         return self.filled if Variant.OPEN in self.variant else self.filled | x_boards | o_boards
 
     @property
     def owners(self) -> str:
-        """The nine boards' owners: ``X``, ``O``, ``#`` (full, nobody's) or ``.``."""
+        """The nine boards' owners: ``X``, ``O``, ``#`` (full, without a line) or ``.``."""
         x_boards, o_boards = self.captured
         return "".join(
             "X" if x_boards >> board & 1
@@ -240,7 +240,7 @@ class UltimatePosition(Position):
     # -- play ----------------------------------------------------------------------------
 
     def play(self, move: int | str) -> UltimatePosition:
-        """Return the position after a legal move; raise `IllegalMove` saying why not."""
+        """Return the position after a legal move, given by its number or its name."""
         number = self.number_of(move)
         if self.outcome:
             raise IllegalMove(f"the game is over: {self.outcome}")
@@ -286,7 +286,7 @@ class UltimatePosition(Position):
         )
 
     def canonical(self) -> UltimatePosition:
-        """Return the least of the symmetric images; two positions share it iff they are images."""
+        """Return the canonical form: the least of the position's symmetric images."""
         images = (self.transformed(symmetry) for symmetry in Symmetry)
         return min(
             images, key=lambda i: (i.x, i.o, -1 if i.forced is None else i.forced, i.x_first)
@@ -302,7 +302,7 @@ class UltimatePosition(Position):
     @property
     def fen(self) -> str:
         """The FEN-like form ``9/9/9/9/4X4/9/9/9/9 O e``: the picture's rows, to move, forced."""
-        # Only the variant `open` needs the owners: elsewhere the marks tell them.
+        # Only the variant `open` needs the owners; otherwise they follow from the marks.
         return write_ultimate_fen(
             self._fields(self.owners if Variant.OPEN in self.variant else None)
         )
@@ -319,9 +319,9 @@ class UltimatePosition(Position):
     def parse(cls, text: str, variant: Variant | str | None = None) -> UltimatePosition:
         """Read a position line or a FEN, with or without the game's name in front.
 
-        What the text says beyond the marks and the forced board (player to move, owners)
-        must agree with them, and some last move must lead there; `InvalidPosition` names
-        everything that does not fit. Whether a whole game leads there is not decided.
+        The player to move and the owners that the text gives must agree with its marks, and
+        some last move must lead there; `InvalidPosition` names everything that does not fit.
+        Whether a whole game leads there is not decided.
 
         >>> UltimatePosition.parse("9/9/9/9/4X4/9/9/9/9 O e").legal_moves
         [36, 37, 38, 39, 41, 42, 43, 44]
@@ -381,7 +381,7 @@ class UltimatePosition(Position):
 
     @classmethod
     def from_json(cls, data: object) -> UltimatePosition:
-        """Read what `to_json` wrote; everything derived is derived again, not trusted."""
+        """Read what `to_json` wrote; everything derived is derived again, not read."""
         if not isinstance(data, Mapping) or not {"game", "position"} <= data.keys():
             message = f"an Ultimate position in JSON has game and position, not {brief(data)}"
             raise NotationError(message)
@@ -431,7 +431,7 @@ _IS_FULL = tuple(mask == FULL for mask in range(512))
 
 
 def _boards_where(table: tuple[bool, ...], marks: int) -> int:
-    """Return the boards whose nine cells, looked up in `table`, say yes; as a mask."""
+    """Return the boards whose nine cells have a true entry in `table`, as a mask."""
     boards = 0
     bit = 1
     while marks:
@@ -458,7 +458,7 @@ def _transform(symmetry: Symmetry, marks: int) -> int:
 
 
 def _require_possible(position: UltimatePosition, fields: UltimateFields) -> None:
-    """Raise `InvalidPosition` with every contradiction in a position, or with the text it is of."""
+    """Raise `InvalidPosition` with every contradiction between a position and its text."""
     if faults := list(_contradictions(position, fields)):
         raise InvalidPosition(faults)
 
@@ -467,7 +467,7 @@ def _contradictions(position: UltimatePosition, fields: UltimateFields) -> Itera
     """Yield every way in which no game can have led to this position.
 
     These are necessary conditions on the marks, on what the text claims, and on the last
-    move; that a whole game exists behind a drawing is not decided here.
+    move. Whether a whole game leads to the position is not decided.
     """
     x_count, o_count = position.x.bit_count(), position.o.bit_count()
     if x_count - o_count not in (0, 1):
@@ -499,19 +499,19 @@ def _contradictions(position: UltimatePosition, fields: UltimateFields) -> Itera
 
 
 def _small_board_faults(position: UltimatePosition, board: int) -> Iterable[str]:
-    """Yield what is impossible within one small board."""
+    """Yield every contradiction within one small board."""
     if Variant.OPEN in position.variant:
         return  # any marks may be added to a captured board
     x, o = position.x >> board * 9 & FULL, position.o >> board * 9 & FULL
     if HAS_LINE[x] and HAS_LINE[o]:
-        yield f"both sides have a line in {_board_name(board)}, which closes at the first"
+        yield f"both sides have a line in {_board_name(board)}, which closes at the first line"
     for player, marks in ((Player.X, x), (Player.O, o)):
         if HAS_LINE[marks] and not SMALL.shared_cells(marks):
             yield f"no single move completes both lines of {player} in {_board_name(board)}"
 
 
 def _has_last_move(position: UltimatePosition) -> bool:
-    """Return whether some mark, lifted and played again, gives just this position."""
+    """Return whether some mark, taken back and played again, gives exactly this position."""
     x_moved = position.turn is Player.O
     for move in cells_of(position.x if x_moved else position.o):
         bit = 1 << move

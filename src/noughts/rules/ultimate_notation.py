@@ -82,8 +82,8 @@ def read_ultimate_move(text: str) -> int:
 class UltimateFields(NamedTuple):
     """An Ultimate position as it was read or is to be written; nothing in it is checked.
 
-    `owners` has nine characters: X, O, ``#`` (drawn) or ``.``; it is None where the text
-    did not say, and may be ``@`` for a forced board whose owner the text hides.
+    `owners` has nine characters: X, O, ``#`` (drawn) or ``.``, and ``@`` for a forced board,
+    whose owner the text does not give. It is None if the text has no owners.
     """
 
     turn: str
@@ -140,8 +140,9 @@ def write_ultimate_line(fields: UltimateFields) -> str:
 def read_ultimate_fen(text: str) -> UltimateFields:
     """Read the FEN-like form ``9/9/9/9/4X4/9/9/9/9 O e``.
 
-    Nine rows of the 9x9 picture from the top, runs of empty cells as digits; the player to
-    move; the forced board's letter or ``-``; and, where the variant needs it, nine owners.
+    The fields are nine rows of the 9x9 picture from the top, with runs of empty cells as
+    digits; the player to move; the forced board's letter or ``-``; and, if the variant needs
+    them, nine owners.
     """
     require_text(text, "an Ultimate position")
     fields = text.split(" ")
@@ -184,7 +185,8 @@ _FEN_WORDS = re.compile(
 def fen_length(text: str) -> int:
     """Return how long the FEN at the beginning of a text is, or 0 if there is none.
 
-    A board's rows hold no digit but 0, while a FEN's do unless all 81 cells are marked.
+    The rows of a board have no digit except 0; those of a FEN have one unless all 81 cells
+    are marked.
 
     >>> fen_length("9/9/9/9/4X4/9/9/9/9 O e ea"), fen_length("XX./OO./... c1")
     (23, 0)
@@ -220,7 +222,7 @@ def _expand(text: str, char: str, offset: int) -> str:
 
 
 def _read_nine_rows(text: str, rows: list[str], offsets: list[int], what: str) -> tuple[int, int]:
-    """Read nine rows of nine marks; `offsets` says where in `text` each of them begins."""
+    """Read nine rows of nine marks that begin at these offsets of `text`."""
     for number, (row, offset) in enumerate(zip(rows, offsets, strict=True), 1):
         for index, char in enumerate(row):
             if char not in MARKS:

@@ -1,13 +1,13 @@
-"""The verdict on a drawn board, and why.
+"""The verdict on a board, and why.
 
-A drawing is a position of some game exactly when
+A board is a position of some game exactly when
 
 1. there are as many X as O, or one more;
 2. not both sides have a line;
 3. the side that has a line moved last;
 4. all of its lines share a cell, so that one last move completed them.
 
-Why that suffices: lift the shared cell's mark (4) and nobody has a line, the counts are
+Why that suffices: without the shared cell's mark (4) neither side has a line, the counts are
 those before the winner's move (1, 3), and without lines any order of the marks is a game.
 """
 
@@ -75,7 +75,7 @@ class Judgement:
         }
 
 
-# Looked up once: reaching a member by its class takes longer than the rest of a small verdict.
+# Looked up once: access through the class takes longer than the rest of a small verdict.
 _X_TURN, _O_TURN, _X_WINS, _O_WINS, _DRAW, _INVALID = Verdict
 
 
@@ -84,7 +84,7 @@ def verdict_of(grid: Grid, x: int, o: int) -> Verdict:
     ahead = x.bit_count() - o.bit_count()
     if ahead not in (0, 1):
         return _INVALID
-    table = grid.line_table  # asked here, as two calls of has_line would double the time
+    table = grid.line_table  # used directly: two calls of has_line would double the time
     x_line, o_line = (table[x], table[o]) if table else (grid.has_line(x), grid.has_line(o))
     if x_line or o_line:
         winner, moved_last = (x, ahead == 1) if x_line else (o, ahead == 0)
@@ -123,7 +123,7 @@ def judge(board: Board | str | Sequence[str]) -> Judgement:
 
 
 def _why_impossible(_: Verdict, grid: Grid, x: int, o: int) -> list[Reason]:
-    """Return every rule of the four above that the board breaks."""
+    """Return a reason for each of the four conditions above that the board breaks."""
     reasons = []
     x_count, o_count = x.bit_count(), o.bit_count()
     lines = {Player.X: grid.line_cells(x), Player.O: grid.line_cells(o)}
@@ -151,7 +151,7 @@ def _why_impossible(_: Verdict, grid: Grid, x: int, o: int) -> list[Reason]:
 
 
 def _why_so(verdict: Verdict, grid: Grid, x: int, o: int) -> list[Reason]:
-    """Return what makes a valid board's verdict."""
+    """Return the reasons for the verdict on a valid board."""
     if verdict in (Verdict.X_WINS, Verdict.O_WINS):
         winner, mask = ("X", x) if verdict is Verdict.X_WINS else ("O", o)
         return [
@@ -163,14 +163,14 @@ def _why_so(verdict: Verdict, grid: Grid, x: int, o: int) -> list[Reason]:
             for line in grid.lines_in(mask)
         ]
     if verdict is Verdict.DRAW:
-        return [Reason(Cause.FULL, "the board is full and nobody has a line")]
+        return [Reason(Cause.FULL, "the board is full and neither side has a line")]
     if verdict is Verdict.X_TURN:
         return [Reason(Cause.EQUAL_MARKS, f"as many X as O ({x.bit_count()}) and no line")]
     return [Reason(Cause.X_IS_AHEAD, f"one X more than O ({x.bit_count()}) and no line")]
 
 
 def _names(grid: Grid, mask: int, most: int = 12) -> str:
-    """Return the names of the cells of a mask, cut where there are too many to read."""
+    """Return the names of the cells of a mask, at most `most` of them."""
     cells = cells_of(mask)
     names = " ".join(cell_name(grid, cell) for cell in cells[:most])
     return names if len(cells) <= most else f"{names} and {len(cells) - most} more"
