@@ -20,12 +20,13 @@ from typing import Any
 
 from measure import Task, best_seconds
 from noughts import Game, UltimatePosition, start
-from noughts.engine import Engine, Limit
+from noughts.engine import Engine
 from noughts.engine.ultimate import board
 from noughts.engine.ultimate.board import State
 from noughts.engine.ultimate.perft import perft
 from noughts.engine.ultimate.playout import playout
 from noughts.kernels import NDArray, kernel, np
+from noughts.limits import Limits
 from noughts.matches.openspiel import actions_of, load
 from noughts.matches.player import AnyGame
 
@@ -73,7 +74,7 @@ def our_rate(game: AnyGame, *, plain: bool) -> float:
     engine = Engine(1, plain=plain)
     engine.load(game.position)
     begin = process_time()
-    found = engine.analyse(game.position, Limit(seconds=SECONDS))
+    found = engine.analyse(game.position, Limits(seconds=SECONDS))
     assert found.unit == "simulations"
     return found.nodes / (process_time() - begin)
 
@@ -166,7 +167,7 @@ def gain(position: UltimatePosition, seconds: float, *, plain: bool) -> float:
     for threads in (1, 2):
         engine = Engine(1, plain=plain)
         engine.load(position)
-        found = engine.analyse(position, Limit(seconds=seconds, threads=threads))
+        found = engine.analyse(position, Limits(seconds=seconds, threads=threads))
         assert found.unit == "simulations"
         assert found.value is None, "a proof ends the search before its time"
         counts.append(found.nodes)
@@ -234,7 +235,7 @@ def bench_endgames() -> None:
         engine = Engine(1)
         engine.load(position)
         begin = process_time()
-        found = engine.analyse(position, Limit(seconds=600))
+        found = engine.analyse(position, Limits(seconds=600))
         seconds.append(process_time() - begin)
         assert all(move.is_proved for move in found.moves)
         nodes.append(found.nodes)

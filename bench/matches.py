@@ -32,12 +32,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from noughts.engine.levels import ULTIMATE_LEVELS
-from noughts.engine.limit import Limit
+from noughts.limits import Limits
 from noughts.matches.match import Match, play_match, score_of
 from noughts.matches.match_file import MatchFile
 from noughts.matches.registry import player_of
 from noughts.matches.workers import play_at_once
+from noughts.players import ULTIMATE_LEVELS
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results"
@@ -53,7 +53,7 @@ class Plan:
 
 
 def _plan(a: str, b: str, game: str, seconds: float, games: int, cores: int = 1) -> Plan:
-    return Plan(Match(a, b, game, games, Limit(seconds=seconds), "random:2"), cores)
+    return Plan(Match(a, b, game, games, Limits(seconds=seconds), "random:2"), cores)
 
 
 PLANS: dict[str, Plan] = {

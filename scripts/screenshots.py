@@ -17,8 +17,8 @@ from browsing import launch, serving
 from playwright.sync_api import Route, sync_playwright
 
 from noughts import Game
-from noughts.engine import Limit
-from noughts.engine.examine import examine
+from noughts.analysis import analyse
+from noughts.limits import Limits
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -50,7 +50,7 @@ def pictures(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
                 **window, color_scheme=scheme, reduced_motion="reduce", locale="en-GB"
             )
             page = context.new_page()
-            page.route("**/api/analyse", analyse)
+            page.route("**/api/analyse", answer_analysis)
             for name, fields in PAGES.items():
                 page.goto("about:blank")
                 page.goto(f"{address}/#{urlencode(fields)}")
@@ -64,10 +64,10 @@ def pictures(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
             context.close()
 
 
-def analyse(route: Route) -> None:
+def answer_analysis(route: Route) -> None:
     """Answer a question as the server does, but after as much work each time."""
     question = json.loads(route.request.post_data or "{}")
-    found = examine(Game.parse(question["game"]).position, Limit(nodes=NODES))
+    found = analyse(Game.parse(question["game"]).position, Limits(nodes=NODES))
     body = f"event: result\ndata: {json.dumps(found.to_json())}\n\n"
     route.fulfill(body=body, content_type="text/event-stream")
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts import Grid, GridPosition
-from noughts.solving import Limits
+from noughts.solving.limits import Limits
 from noughts.solving.proofs import proof_of
 from noughts.solving.solver import Solver
 from noughts.solving.verify import verify

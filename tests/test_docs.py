@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from noughts.cli.main import COMMANDS, main
-from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS
+from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -12,8 +12,8 @@ MODULES = [
     *("noughts", "noughts.exercises", "noughts.rules", "noughts.drawing", "noughts.errors"),
     *(
         "noughts.engine",
-        "noughts.engine.limit",
-        "noughts.engine.levels",
+        "noughts.limits",
+        "noughts.players",
         "noughts.matches.registry",
     ),
     "noughts.notebook",
@@ -67,11 +67,11 @@ def test_players_that_do_not_search_play_without_third_party_packages(
     already_there: set[str],
 ) -> None:
     code = (
-        "from noughts.engine import Limit\n"
+        "from noughts.limits import Limits\n"
         "from noughts.matches.match import Match, play_match\n"
         "from noughts.matches.registry import player_of\n"
         "for a, b in (('random', 'beginner'), ('casual', 'random')):\n"
-        "    match = Match(a, b, games=2, limit=Limit(nodes=1))\n"
+        "    match = Match(a, b, games=2, limit=Limits(nodes=1))\n"
         "    assert not any(game.is_forfeit for game in play_match(match, player_of))\n"
     )
     loaded = modules_after(code) - already_there

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypedDict, Unpack
 
 from noughts.errors import SizeError, brief, whole_number
 
-__all__ = ["GIB", "Clock", "Limits", "human_size"]
+__all__ = ["GIB", "Clock", "LimitParts", "Limits", "human_size", "limits_of"]
 
 GIB = 1 << 30
 MOST_THREADS = 64
@@ -49,6 +50,24 @@ class Limits:
         whole_number(self.memory, "memory", least=1)
         if self.threads is not None:
             whole_number(self.threads, "threads", least=1, most=MOST_THREADS)
+
+
+class LimitParts(TypedDict, total=False):
+    """The limits, for functions that take them one by one."""
+
+    seconds: float | None
+    nodes: int | None
+    memory: int
+    threads: int | None
+
+
+def limits_of(limits: Limits | None, **parts: Unpack[LimitParts]) -> Limits:
+    """Return limits that were given as a whole, one by one, or both.
+
+    >>> limits_of(None, nodes=500) == Limits(nodes=500)
+    True
+    """
+    return replace(limits or Limits(), **parts)
 
 
 class Clock:

@@ -21,7 +21,9 @@ from noughts import (
     Variant,
     start,
 )
-from noughts.engine import Engine, Estimate, Limit, analyse
+from noughts.engine import Engine
+from noughts.limits import Limits
+from noughts.values import Analysis
 from support.strategies import VARIANTS
 from support.ultimate_endgames import random_game
 
@@ -29,13 +31,13 @@ FAR_TOO_LONG = 10.0
 
 
 @contextmanager
-def thinking(engine: Engine, seconds: float = 60.0) -> Iterator[list[Estimate]]:
+def thinking(engine: Engine, seconds: float = 60.0) -> Iterator[list[Analysis]]:
     """Let an engine think in another thread; it ends with the block, and the answer is there."""
     begun = Event()
-    answers: list[Estimate] = []
+    answers: list[Analysis] = []
 
     def think() -> None:
-        limit = Limit(seconds=seconds)
+        limit = Limits(seconds=seconds)
         answers.append(engine.analyse(UltimatePosition.start(), limit, lambda _: begun.set()))
 
     thread = Thread(target=think)
@@ -52,7 +54,7 @@ def thinking(engine: Engine, seconds: float = 60.0) -> Iterator[list[Estimate]]:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_ultimate_is_analysed(variant: Variant) -> None:
     position = UltimatePosition.start(variant).play("ee")
-    estimate = Engine(plain=True).analyse(position, Limit(nodes=200))
+    estimate = Engine(plain=True).analyse(position, Limits(nodes=200))
     assert sorted(found.move for found in estimate.moves) == position.legal_moves
     assert estimate.nodes == 200
 
@@ -61,13 +63,13 @@ def test_one_engine_for_all_games() -> None:
     engine = Engine(plain=True)
     for game in ("3x3x3", "ultimate", "4x4x3", "ultimate-open", "3x3x3"):
         position = start(game)
-        estimate = engine.analyse(position, Limit(nodes=50))
+        estimate = engine.analyse(position, Limits(nodes=50))
         assert estimate.position == position
         assert sorted(found.move for found in estimate.moves) == position.legal_moves
 
 
 def test_the_same_engine_made_twice_says_the_same() -> None:
-    limit = Limit(nodes=300)
+    limit = Limits(nodes=300)
     position = UltimatePosition.start()
     answers = [Engine(5, plain=True).analyse(position, limit) for _ in range(2)]
     assert answers[0] == answers[1]
@@ -76,18 +78,18 @@ def test_the_same_engine_made_twice_says_the_same() -> None:
 
 def test_what_is_forgotten_is_found_again() -> None:
     engine = Engine(plain=True)
-    first = engine.analyse(UltimatePosition.start(), Limit(nodes=300))
-    more = engine.analyse(UltimatePosition.start(), Limit(nodes=300))
+    first = engine.analyse(UltimatePosition.start(), Limits(nodes=300))
+    more = engine.analyse(UltimatePosition.start(), Limits(nodes=300))
     engine.forget()
-    assert engine.analyse(UltimatePosition.start(), Limit(nodes=300)) == first != more
+    assert engine.analyse(UltimatePosition.start(), Limits(nodes=300)) == first != more
 
 
 @pytest.mark.parametrize("game", ["3x3x3", "ultimate", "ultimate-open"])
 def test_loading_changes_nothing(game: str) -> None:
     engine = Engine(plain=True)
     engine.load(start(game))
-    answer = engine.analyse(start(game), Limit(nodes=100))
-    assert answer == Engine(plain=True).analyse(start(game), Limit(nodes=100))
+    answer = engine.analyse(start(game), Limits(nodes=100))
+    assert answer == Engine(plain=True).analyse(start(game), Limits(nodes=100))
 
 
 @pytest.mark.parametrize(
@@ -101,25 +103,24 @@ def test_loading_changes_nothing(game: str) -> None:
 )
 def test_a_finished_game_is_refused(finished: Any) -> None:
     assert finished.outcome
-    for ask in (Engine(plain=True).analyse, analyse):
-        with pytest.raises(IllegalMove, match="the game is over"):
-            ask(finished, Limit(nodes=1))
+    with pytest.raises(IllegalMove, match="the game is over"):
+        Engine(plain=True).analyse(finished, Limits(nodes=1))
 
 
 @pytest.mark.parametrize("nonsense", [None, "3x3x3", 3, [], object()])
 def test_what_is_no_position_is_refused(nonsense: Any) -> None:
     with pytest.raises((NoughtsError, TypeError)):
-        Engine().analyse(nonsense, Limit(nodes=1))
+        Engine().analyse(nonsense, Limits(nodes=1))
 
 
 def test_an_engine_answers_one_question_at_a_time() -> None:
     engine = Engine(plain=True)
     with thinking(engine):
         with pytest.raises(NoughtsError, match="thinking already"):
-            engine.analyse(UltimatePosition.start(), Limit(nodes=1))
+            engine.analyse(UltimatePosition.start(), Limits(nodes=1))
         with pytest.raises(NoughtsError, match="thinking already"):
-            engine.analyse(start("3x3x3"), Limit(nodes=1))
-    assert engine.analyse(UltimatePosition.start(), Limit(nodes=1)).moves  # free again
+            engine.analyse(start("3x3x3"), Limits(nodes=1))
+    assert engine.analyse(UltimatePosition.start(), Limits(nodes=1)).moves  # free again
 
 
 def test_a_question_may_be_taken_back() -> None:
@@ -133,30 +134,30 @@ def test_a_question_may_be_taken_back() -> None:
         assert sorted(found.move for found in answers[0].moves) == list(range(81))
     # Cancelling ends one answer, not the engine; and where nothing runs it does nothing.
     engine.cancel()
-    assert engine.analyse(UltimatePosition.start(), Limit(nodes=123)).nodes == 123
+    assert engine.analyse(UltimatePosition.start(), Limits(nodes=123)).nodes == 123
 
 
 def test_an_error_does_not_lock_the_engine() -> None:
-    def fail(_: Estimate) -> None:
+    def fail(_: Analysis) -> None:
         raise RuntimeError("enough")
 
     engine = Engine(plain=True)
     with pytest.raises(RuntimeError, match="enough"):
-        engine.analyse(UltimatePosition.start(), Limit(seconds=60.0), fail)
-    assert engine.analyse(UltimatePosition.start(), Limit(nodes=10)).nodes == 10
+        engine.analyse(UltimatePosition.start(), Limits(seconds=60.0), fail)
+    assert engine.analyse(UltimatePosition.start(), Limits(nodes=10)).nodes == 10
 
 
 def test_nodes_and_seconds_together() -> None:
     """The first limit that is reached ends it."""
     engine = Engine(plain=True)
-    assert engine.analyse(start("ultimate"), Limit(seconds=60.0, nodes=50)).nodes == 50
-    assert engine.analyse(start("ultimate"), Limit(seconds=0.05, nodes=1 << 40)).seconds < 10
+    assert engine.analyse(start("ultimate"), Limits(seconds=60.0, nodes=50)).nodes == 50
+    assert engine.analyse(start("ultimate"), Limits(seconds=0.05, nodes=1 << 40)).seconds < 10
 
 
 _NOTHING_IS_COMPILED_LATER = """
 import sys
 from noughts import start
-from noughts.engine import Engine, Limit
+from noughts.engine import Engine
 
 def compiled():
     return {
@@ -170,7 +171,7 @@ engine.load(position)
 before = compiled()
 assert before
 while position.outcome is None:
-    found = engine.analyse(position, Limit(nodes=60))
+    found = engine.analyse(position, Limits(nodes=60))
     position = position.play(found.best.move)
 later = {name: count for name, count in compiled().items() if count != before.get(name)}
 sys.exit(f"compiled during a game: {later}" if later else 0)

@@ -11,8 +11,8 @@ from threading import Event, Timer, get_ident
 
 import pytest
 
-from noughts.engine.limit import Limit
 from noughts.engine.runner import Runner
+from noughts.limits import Limits
 
 LONG = 20.0  # far longer than anything here takes when all is well
 
@@ -36,7 +36,7 @@ class Sleeper:
 
 def test_the_time_ends_a_search() -> None:
     sleeper = Sleeper()
-    runner = Runner(Limit(seconds=0.05), Event())
+    runner = Runner(Limits(seconds=0.05), Event())
     runner.run([sleeper], sleeper.stop)
     assert 0.02 <= runner.seconds < LONG
     assert runner.left <= 0
@@ -46,14 +46,14 @@ def test_the_time_ends_a_search() -> None:
 
 def test_a_share_of_the_time() -> None:
     sleeper = Sleeper()
-    runner = Runner(Limit(seconds=2 * LONG), Event())
+    runner = Runner(Limits(seconds=2 * LONG), Event())
     runner.run([sleeper], sleeper.stop, share=0.001)
     assert runner.left > LONG
 
 
 def test_cancelling() -> None:
     sleeper, cancelled = Sleeper(), Event()
-    runner = Runner(Limit(nodes=1), cancelled)
+    runner = Runner(Limits(nodes=1), cancelled)
     assert runner.left == math.inf
     timer = Timer(0.02, cancelled.set)
     timer.start()
@@ -67,13 +67,13 @@ def test_cancelling() -> None:
 
 def test_when_the_leader_is_done_the_others_are_stopped() -> None:
     sleeper = Sleeper()
-    Runner(Limit(nodes=1), Event()).run([lambda: None, sleeper], sleeper.stop, led=True)
+    Runner(Limits(nodes=1), Event()).run([lambda: None, sleeper], sleeper.stop, led=True)
     assert sleeper.stops == 1
 
 
 def test_all_searches_are_run() -> None:
     done: list[int] = []
-    runner = Runner(Limit(nodes=1), Event())
+    runner = Runner(Limits(nodes=1), Event())
     runner.run([lambda: time.sleep(0.05), *(lambda: done.append(1) for _ in range(3))], done.sort)
     assert done == [1, 1, 1]
 
@@ -86,7 +86,7 @@ def test_an_error_in_a_search_is_raised(failing: int) -> None:
     sleeper = Sleeper()
     searches = [sleeper, sleeper]
     with pytest.raises(ZeroDivisionError, match="oh"):
-        Runner(Limit(seconds=0.05), Event()).run(
+        Runner(Limits(seconds=0.05), Event()).run(
             [fail if i == failing else search for i, search in enumerate(searches)], sleeper.stop
         )
     assert sleeper.stops == 1
@@ -96,7 +96,7 @@ def test_only_long_searches_report_progress() -> None:
     reported: list[float] = []
     for seconds in (0.01, 0.7):
         sleeper = Sleeper()
-        runner = Runner(Limit(seconds=seconds), Event())
+        runner = Runner(Limits(seconds=seconds), Event())
         runner.run([sleeper], sleeper.stop, lambda runner=runner: reported.append(runner.seconds))  # type: ignore[misc]
     assert reported
     assert all(0.2 < seconds < LONG for seconds in reported)
@@ -108,10 +108,10 @@ def test_an_error_in_on_progress_stops_the_search() -> None:
 
     sleeper = Sleeper()
     with pytest.raises(KeyboardInterrupt):
-        Runner(Limit(seconds=LONG), Event()).run([sleeper], sleeper.stop, fail)
+        Runner(Limits(seconds=LONG), Event()).run([sleeper], sleeper.stop, fail)
     assert sleeper.stops == 1
 
 
 @pytest.mark.parametrize(("nodes", "shares"), [(1, [1, 0]), (5, [3, 2]), (8, [4, 4])])
 def test_threads_share_the_nodes(nodes: int, shares: list[int]) -> None:
-    assert Runner(Limit(nodes=nodes), Event()).node_limits(2) == shares
+    assert Runner(Limits(nodes=nodes), Event()).node_limits(2) == shares

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from noughts.engine.limit import Limit
 from noughts.errors import Forfeit, NotationError, NoughtsError
+from noughts.limits import Limits
 from noughts.matches.external import ExternalPlayer
 from noughts.matches.player import Answer, Fault
 from noughts.matches.process import MOST_LINE, LineProcess
 from noughts.rules.game import Game
 from support.bots import bot, is_free
 
-LIMIT = Limit(seconds=0.1)
+LIMIT = Limits(seconds=0.1)
 PATIENCE = 20.0  # of a test that expects an answer: far more than any bot needs
 SHORT = 0.3  # of a test that expects none
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts.engine.limit import Limit
 from noughts.errors import NotationError, NoughtsError, SizeError
+from noughts.limits import Limits
 from noughts.matches.external import ExternalPlayer
 from noughts.matches.match import GameRecord, Match, play_match, score_of
 from noughts.matches.player import Answer, AnyGame, AnyPosition, Fault, MatchPlayer
@@ -18,7 +18,7 @@ from noughts.matches.players import RandomPlayer
 from noughts.rules.player import Player, Verdict
 from support.bots import bot
 
-FAST = Limit(nodes=1)
+FAST = Limits(nodes=1)
 
 
 class Fixed(RandomPlayer):
@@ -30,7 +30,7 @@ class Fixed(RandomPlayer):
         self.wait = wait
         self.closed = 0
 
-    def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
         time.sleep(self.wait)
         return Answer(self.move)
 
@@ -99,7 +99,7 @@ def test_an_illegal_move_loses() -> None:
 
 
 def test_a_late_move_loses() -> None:
-    match = Match("one", "two", "3x3x3", 1, Limit(seconds=0.01), "none", margin=0.01)
+    match = Match("one", "two", "3x3x3", 1, Limits(seconds=0.01), "none", margin=0.01)
     (record,) = play(match, lambda name: Fixed(name, 4, wait=0.05 if name == "one" else 0))
     assert (record.result, record.ending) == (Verdict.O_WINS, Fault.TIME)
     assert "with 0.01 s" in record.reason
@@ -108,7 +108,7 @@ def test_a_late_move_loses() -> None:
 
 def test_a_bad_program_loses_its_games_and_the_match_goes_on(tmp_path: Path) -> None:
     command = bot(tmp_path, "if len(free) < 6: sys.exit(2)\nsay('best ' + free[0])")
-    match = Match("one", "two", "3x3x3", 4, Limit(nodes=1), "none")
+    match = Match("one", "two", "3x3x3", 4, Limits(nodes=1), "none")
     records = play(match, lambda name: ExternalPlayer(command) if name == "one" else Fixed(name, 8))
     assert {record.ending for record in records} <= {Fault.CRASH, Fault.ILLEGAL}
     assert records[0].ending == Fault.ILLEGAL  # of two, who plays c3 twice

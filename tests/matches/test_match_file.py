@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from noughts.engine.limit import Limit
 from noughts.errors import NoughtsError
+from noughts.limits import Limits
 from noughts.matches.match import Match, play_match
 from noughts.matches.match_file import MatchFile
 from noughts.matches.players import RandomPlayer
 
-FAST = Limit(nodes=1)
+FAST = Limits(nodes=1)
 
 
 def test_an_interrupted_match_loses_nothing(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import Game, GridPosition, UltimatePosition, start
-from noughts.engine.limit import Limit
 from noughts.errors import MissingExtra, NoughtsError
+from noughts.limits import Limits
 from noughts.matches.match import Match, play_match
 from noughts.matches.openspiel import OpenSpielPlayer, actions_of, load
 from noughts.rules.ultimate import Variant
@@ -65,7 +65,7 @@ def test_grids_are_the_same_games(name: str, rng: object) -> None:
 
 @pytest.mark.parametrize("game", ["3x4x3", "ultimate"])
 def test_it_plays_legally_and_repeatably(game: str) -> None:
-    match = Match("openspiel", "openspiel", game, 2, Limit(nodes=30), "random:2")
+    match = Match("openspiel", "openspiel", game, 2, Limits(nodes=30), "random:2")
     records = list(play_match(match, OpenSpielPlayer))
     assert not any(record.is_forfeit for record in records)
     assert [each.text for each in play_match(match, OpenSpielPlayer)] == [
@@ -78,7 +78,7 @@ def test_a_free_move_is_chosen_from_one_search() -> None:
     player = OpenSpielPlayer()
     player.new_game(game.start, seed=1)
     for nodes in (1, 2, 5, 500):
-        answer = player.choose(game, Limit(nodes=nodes), 60)
+        answer = player.choose(game, Limits(nodes=nodes), 60)
         assert answer.move in game.position.legal_moves
         assert answer.info == f"nodes {nodes}"
 
@@ -86,13 +86,13 @@ def test_a_free_move_is_chosen_from_one_search() -> None:
 def test_it_takes_a_win() -> None:
     player = OpenSpielPlayer()
     player.new_game(start("3x3x3"), seed=1)
-    assert player.choose(Game.parse("3x3x3 a1 a2 b1 b2"), Limit(nodes=500), 60).move == 2
+    assert player.choose(Game.parse("3x3x3 a1 a2 b1 b2"), Limits(nodes=500), 60).move == 2
 
 
 def test_time_ends_the_search() -> None:
     player = OpenSpielPlayer()
     player.new_game(start("ultimate"), seed=1)
-    answer = player.choose(Game.parse("ultimate ee ea"), Limit(seconds=0.05), 60)
+    answer = player.choose(Game.parse("ultimate ee ea"), Limits(seconds=0.05), 60)
     assert 0 <= answer.move < 9
 
 

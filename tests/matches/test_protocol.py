@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Game
-from noughts.engine.limit import Limit
 from noughts.errors import NoughtsError
+from noughts.limits import Limits
 from noughts.matches.protocol import go_line, position_line, read_go, read_position
 from support.strategies import played_boards, ultimate_games
 
@@ -39,7 +39,7 @@ def test_positions_of_grids_arrive_as_they_were_sent(
     st.none() | st.integers(1, 10**15),
 )
 def test_limits_arrive_as_they_were_sent(seconds: float | None, nodes: int | None) -> None:
-    limit = Limit(seconds, nodes)
+    limit = Limits(seconds, nodes)
     found = read_go(go_line(limit).removeprefix("go"))
     assert found is not None
     assert found.nodes == limit.nodes

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts.engine.limit import Limit
 from noughts.errors import NoughtsError
+from noughts.limits import Limits
 from noughts.matches.player import Answer, AnyGame, AnyPosition
 from noughts.matches.protocol import MOST_LINE
 from noughts.matches.server import Server
@@ -37,7 +37,7 @@ class Dreamer:
     def new_game(self, start: AnyPosition, seed: int) -> None:
         self.prepared.append(start.game)
 
-    def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
         self.cancelled.clear()
         self.is_thinking.set()
         if limit.nodes is None:
@@ -194,7 +194,7 @@ def test_a_line_without_end_is_left_out(size: int) -> None:
 
 def test_a_player_that_fails_does_not_end_the_conversation() -> None:
     class Broken(Dreamer):
-        def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
+        def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
             raise RuntimeError("alas\nalack")
 
     said = talk("position 3x3x3", "go nodes 1", "noughts 1", player=Broken())

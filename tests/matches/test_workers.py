@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from noughts.engine.limit import Limit
 from noughts.errors import NoughtsError
+from noughts.limits import Limits
 from noughts.matches.match import Match, play_match
 from noughts.matches.player import AnyPosition
 from noughts.matches.players import RandomPlayer
@@ -19,7 +19,7 @@ from noughts.matches.registry import player_of
 from noughts.matches.workers import _work, play_at_once
 from support.bots import bot, is_free
 
-FAST = Limit(nodes=1)
+FAST = Limits(nodes=1)
 
 
 class Dying(RandomPlayer):

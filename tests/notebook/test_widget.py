@@ -23,9 +23,9 @@ from noughts import (
     SizeError,
     UltimatePosition,
 )
-from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS, choose_move
 from noughts.notebook import board, widget
 from noughts.notebook.widget import BoardWidget
+from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS, choose_move
 from noughts.solving import analyse
 from noughts.views import view
 from support.strategies import records

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 
 from noughts import Grid, GridPosition, Player
-from noughts.solving import Limits, Value, analyse, solve
+from noughts.solving import Value, analyse, solve
+from noughts.solving.limits import Limits
 from noughts.solving.solver import Solver
 from noughts.solving.tables import Table, build_table
 from support.oracle import reachable_verdicts
@@ -329,7 +330,7 @@ UNCOMPILED = """
 import json, sys
 from noughts import Grid, GridPosition
 from noughts.kernels import COMPILED
-from noughts.solving import Limits
+from noughts.solving.limits import Limits
 from noughts.solving.solver import Solver
 assert COMPILED == (sys.argv[1] == "compiled")
 found = {}

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import Grid, GridPosition, Player, Symmetry
-from noughts.solving import Limits, Solution, Value, analyse
+from noughts.solving import Solution, Value, analyse
+from noughts.solving.limits import Limits
 from noughts.solving.solver import Solver
 from support.oracle import has_line
 from support.solver_cases import (

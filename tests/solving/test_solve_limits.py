@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from noughts import Grid, GridPosition, NoughtsError, Player, SizeError
 from noughts.errors import CheckpointError, LimitExceeded
-from noughts.solving import Analysis, Limits, Report, Solution, Value, analyse, solve
+from noughts.solving import Analysis, Report, Solution, Value, analyse, solve
+from noughts.solving.limits import Limits
 from noughts.solving.solver import Solver
 from support.solver_cases import (
     MIB,

@@ -27,7 +27,7 @@ from noughts.errors import LimitExceeded, NotationError, TableError
 from noughts.solving import retrograde
 from noughts.solving.ranking import DRAW
 from noughts.solving.tables import Table, build_table, find_table, table_path, tables_folder
-from noughts.solving.values import Value
+from noughts.values import Value
 from support.cli_runner import clean_environment
 
 Builder = Callable[[str], Table]

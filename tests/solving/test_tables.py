@@ -17,7 +17,7 @@ from noughts.errors import TableError
 from noughts.rules.verdict import verdict_of
 from noughts.solving.ranking import DRAW, NO_GAME, layer_starts, place_of
 from noughts.solving.tables import Table
-from noughts.solving.values import Solution, Value
+from noughts.values import Solution, Value
 from support.oracle import minimax, reachable_verdicts
 from support.strategies import masks_of
 

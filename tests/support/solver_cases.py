@@ -16,7 +16,8 @@ from functools import cache
 from hypothesis import strategies as st
 
 from noughts import Grid, GridPosition
-from noughts.solving import Limits, MoveValue, Solution, Value
+from noughts.solving import MoveValue, Solution, Value
+from noughts.solving.limits import Limits
 from noughts.solving.solver import Solver
 from support.cli_runner import Result, clean_environment
 from support.oracle import has_line, minimax, reachable_verdicts

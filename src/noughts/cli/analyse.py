@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import click
 
+from noughts.analysis import analyse
 from noughts.cli.output import echo_json, picture_for_terminal
 from noughts.cli.progress import ProgressLine
 from noughts.cli.units import TIME
-from noughts.engine import Engine, Estimate, Limit
-from noughts.engine.limit import MOST_THREADS
+from noughts.engine import Engine
+from noughts.limits import MOST_THREADS, Limits
 from noughts.rules.game import Game
+from noughts.values import Analysis
 
 __all__ = ["command"]
 
@@ -51,8 +53,12 @@ def command(
     position = Game.parse(" ".join(game)).position
     line = ProgressLine()
     try:
-        found = Engine(seed).analyse(
-            position, Limit(seconds, nodes, threads), lambda now: line.status(str(now))
+        found = analyse(
+            position,
+            Limits(seconds, nodes, threads=threads),
+            lambda now: line.status(str(now)),
+            engine=Engine(seed),
+            on_notice=line.notice,
         )
     finally:
         line.clear()
@@ -70,7 +76,7 @@ def command(
     click.echo(f"  {found.nodes:,} {found.unit} in {found.seconds:.1f} s", err=True)
 
 
-def _labels(found: Estimate) -> dict[int, str]:
+def _labels(found: Analysis) -> dict[int, str]:
     """Return the labels of the moves that are listed; more would hide the board."""
     shown = {each.move for each in found.moves[:_SHOWN]}
     return {move: label for move, label in found.labels.items() if move in shown}

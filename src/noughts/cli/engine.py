@@ -7,7 +7,7 @@ import sys
 import click
 
 from noughts import __version__
-from noughts.engine.limit import MOST_THREADS
+from noughts.limits import MOST_THREADS
 from noughts.matches.players import LEVELS, EnginePlayer, LevelPlayer
 from noughts.matches.server import Server
 

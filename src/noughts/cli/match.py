@@ -13,8 +13,8 @@ import click
 from noughts.cli.output import EXIT_NO, echo_json
 from noughts.cli.progress import ProgressLine
 from noughts.cli.units import TIME
-from noughts.engine.limit import Limit
 from noughts.errors import NotationError
+from noughts.limits import Limits
 from noughts.matches.external import STARTUP
 from noughts.matches.match import (
     MARGIN,
@@ -143,7 +143,7 @@ def command(
 
     Exit code: 0 if all games ended by the rules, 1 if a player forfeited one.
     """
-    limit = Limit(_TIME if seconds is None and nodes is None else seconds, nodes)
+    limit = Limits(_TIME if seconds is None and nodes is None else seconds, nodes)
     match = Match(a, b, _game_name(game), games, limit, openings, seed, margin)
     line = ProgressLine()
     records: list[GameRecord] = []
@@ -286,7 +286,7 @@ def _short(name: str) -> str:
     return name if len(name) <= _SHOWN_NAME else f"{name[: _SHOWN_NAME - 3]}..."
 
 
-def _amount(limit: Limit) -> str:
+def _amount(limit: Limits) -> str:
     parts = [] if limit.seconds is None else [f"{limit.seconds:g} s"]
     if limit.nodes is not None:
         parts.append(f"{limit.nodes:,} node{'s' if limit.nodes > 1 else ''}")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from noughts.cli.output import EXIT_INTERRUPTED, EXIT_UNUSABLE
-from noughts.cli.playing.computer import Computer, Stuck, level_named
+from noughts.cli.playing.computer import Computer, Stuck
 from noughts.cli.playing.pictures import PicturePresenter
 from noughts.cli.playing.presenter import Presenter
 from noughts.cli.playing.save_file import SavedGame, read_game
@@ -15,6 +15,7 @@ from noughts.cli.playing.sentences import SentencePresenter
 from noughts.cli.playing.session import Session
 from noughts.cli.units import TIME
 from noughts.errors import NotationError
+from noughts.players import level_named
 from noughts.rules.game import Game
 from noughts.rules.player import Player
 
@@ -109,7 +110,7 @@ def command(
                 raise click.UsageError(f"{option} is for games against the computer.")
     start = saved.game.start
     try:
-        level = level_named(start, level) if level is not None else saved.level
+        level = level_named(start, level).name if level is not None else saved.level
     except NotationError as error:
         raise click.BadParameter(str(error), param_hint="'--level'") from None
     presenter: Presenter = SentencePresenter() if plain else PicturePresenter(ascii_only=ascii_only)

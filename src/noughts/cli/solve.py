@@ -8,9 +8,11 @@ from noughts.cli.output import EXIT_NO, echo_json, picture_for_terminal, write_f
 from noughts.cli.progress import ProgressLine
 from noughts.cli.units import MEMORY, TIME, duration
 from noughts.errors import NotationError
+from noughts.limits import Limits as CommonLimits
 from noughts.rules.parsing import parse_position
 from noughts.rules.position import GridPosition
-from noughts.solving import Analysis, Limits, Report, Solution, analyse, solve
+from noughts.solving import Analysis, Report, Solution, analyse, solve
+from noughts.solving.limits import Limits
 
 __all__ = ["command"]
 
@@ -75,7 +77,7 @@ def command(
     found: Solution | Analysis
     try:
         if every_move:
-            found = analyse(start, limits)
+            found = analyse(start, CommonLimits(seconds, None, memory), on_notice=line.notice)
             solution = found.solution
         elif proof:
             found = solution = _prove(start, limits, proof)
@@ -89,7 +91,8 @@ def command(
     finally:
         line.clear()
     if as_json:
-        echo_json(found.to_json())
+        moves = {"moves": found.to_json()["moves"]} if isinstance(found, Analysis) else {}
+        echo_json(solution.to_json() | moves)
     else:
         _print(found, solution)
     if not solution.is_proved:

@@ -1,9 +1,15 @@
-"""Strong play where nothing can be proved in time: Ultimate, and large grids."""
+"""Strong play where a proof would take too long: Ultimate, and large grids.
+
+::
+
+    engine      `Engine`: one door to both searches, with a seed, contempt and cancelling
+    runner      runs searches in threads, within their limits
+    ultimate/   tree search with a network, and exact endgames
+    grids/      threat-space search and alpha-beta
+"""
 
 from __future__ import annotations
 
-from noughts.engine.engine import CONTEMPT, Engine, analyse
-from noughts.engine.estimate import Estimate, MoveEstimate
-from noughts.engine.limit import Limit
+from noughts.engine.engine import CONTEMPT, Engine
 
-__all__ = ["CONTEMPT", "Engine", "Estimate", "Limit", "MoveEstimate", "analyse"]
+__all__ = ["CONTEMPT", "Engine"]

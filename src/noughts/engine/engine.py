@@ -3,35 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
-from noughts.engine.estimate import Estimate
-from noughts.engine.limit import Limit
 from noughts.errors import IllegalMove, NoughtsError
+from noughts.limits import Limits
 from noughts.rules.grid import Grid
 from noughts.rules.position import GridPosition, Position, require_game
 from noughts.rules.ultimate import UltimatePosition
+from noughts.values import Analysis
 
 if TYPE_CHECKING:
     from noughts.engine.grids import GridSearch
     from noughts.engine.ultimate import UltimateSearch
 
-__all__ = ["CONTEMPT", "Engine", "analyse"]
+__all__ = ["CONTEMPT", "Engine"]
 
 CONTEMPT = 0.15
 """The contempt with which games are played; analyses have none."""
 
 
 class Engine:
-    """Thinks about positions, one at a time, and keeps what it learnt from move to move.
+    """Searches one position at a time, and keeps what it learnt from move to move.
 
     With `plain` it is textbook UCT with random playouts at Ultimate: a yardstick, not a player.
-    With `contempt` a draw is worth so much less than a half to it at Ultimate, as in a game
-    against somebody weaker; estimates are then a little lower than it really thinks.
+    `contempt` is by how much a draw is worth less than a half to it at Ultimate, as in a game
+    against a weaker opponent; its estimates are lower by about as much.
 
     >>> from noughts import start
-    >>> Engine().analyse(start("3x3x3").play(0), Limit(nodes=2000)).best.move
+    >>> Engine().analyse(start("3x3x3").play(0), Limits(nodes=2000)).best.move
     4
     """
 
@@ -47,12 +48,14 @@ class Engine:
     def analyse(
         self,
         position: Position,
-        limit: Limit | None = None,
-        progress: Callable[[Estimate], None] | None = None,
-    ) -> Estimate:
-        """Say what every legal move is worth, as far as it can be found within the limit.
+        limits: Limits | None = None,
+        on_progress: Callable[[Analysis], None] | None = None,
+        stop: Event | None = None,
+    ) -> Analysis:
+        """Say what every legal move is worth, as far as it can be found within the limits.
 
-        `progress` hears, a few times a second, what is known so far.
+        Without a limit on time or nodes it thinks for a second. `on_progress` gets, a few times
+        a second, what is known so far. Setting `stop` ends the search, as `cancel` does.
         """
         require_game(position)
         if position.outcome:
@@ -60,9 +63,12 @@ class Engine:
         if not self._lock.acquire(blocking=False):
             raise NoughtsError("this engine is thinking already; cancel that, or use another one")
         try:
-            self._stop.clear()
+            self._stop = stop or Event()
+            limits = limits or Limits()
+            if limits.seconds is None and limits.nodes is None:
+                limits = replace(limits, seconds=1.0)
             search: Any = self._search_for(position)
-            estimate: Estimate = search.analyse(position, limit or Limit(), self._stop, progress)
+            estimate: Analysis = search.analyse(position, limits, self._stop, on_progress)
             return estimate
         finally:
             self._lock.release()
@@ -77,7 +83,7 @@ class Engine:
         self._ultimate = None
 
     def load(self, position: Position) -> None:
-        """Get ready to think about a game, so that its first clock does not pay for it."""
+        """Load or compile what a game needs, so that its first clock does not pay for it."""
         self._search_for(require_game(position)).load_kernels()
 
     def _search_for(self, position: Position) -> GridSearch | UltimateSearch:
@@ -96,13 +102,3 @@ class Engine:
 
             self._grids = {position.grid: GridSearch(position.grid, self._seed)}
         return self._grids[position.grid]
-
-
-def analyse(position: Position, limit: Limit | None = None) -> Estimate:
-    """Say what every legal move is worth, with an engine made for this question.
-
-    >>> from noughts import Game
-    >>> print(analyse(Game.parse("3x3x3 a1 b1 a2").position, Limit(nodes=2000)))
-    X wins in 4 plies, proved
-    """
-    return Engine().analyse(position, limit)

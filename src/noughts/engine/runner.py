@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Event
 
-from noughts.engine.limit import Limit
+from noughts.limits import Limits
 
 __all__ = ["NO_NODE_LIMIT", "Runner"]
 
@@ -26,10 +26,15 @@ _PROGRESS_INTERVAL = 0.25  # seconds between two calls of `on_progress`
 class Runner:
     """The limits of one analysis and its clock, which starts when this is made."""
 
-    def __init__(self, limit: Limit, cancelled: Event) -> None:
+    def __init__(self, limit: Limits, cancelled: Event) -> None:
         self.limit = limit
         self._cancelled = cancelled
         self._begin = time.perf_counter()
+
+    @property
+    def threads(self) -> int:
+        """The threads to search on: one if nothing else is asked for."""
+        return self.limit.threads or 1
 
     @property
     def seconds(self) -> float:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 import time
 
-from noughts.engine.limit import Limit
 from noughts.errors import Forfeit, NotationError, brief
+from noughts.limits import Limits
 from noughts.matches.player import Answer, AnyGame, AnyPosition, Fault
 from noughts.matches.process import LineProcess
 from noughts.matches.protocol import VERSION, go_line, position_line
@@ -46,7 +46,7 @@ class ExternalPlayer:
             self._is_greeted = True
         self._ask(process, self._startup, "ready", f"game {start.game}")
 
-    def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
         """Ask the program for a move."""
         process = self._process
         assert process is not None, "new_game comes first"

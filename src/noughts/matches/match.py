@@ -12,8 +12,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from random import Random
 
-from noughts.engine.limit import Limit
 from noughts.errors import Forfeit, IllegalMove, NotationError, SizeError, brief, whole_number
+from noughts.limits import Limits
 from noughts.matches.openings import openings_of
 from noughts.matches.player import AnyGame, Fault, MatchPlayer
 from noughts.matches.score import Score
@@ -49,7 +49,7 @@ class Match:
     b: str
     game: str = "ultimate"
     games: int = 100
-    limit: Limit = field(default_factory=lambda: Limit(seconds=0.2))
+    limit: Limits = field(default_factory=lambda: Limits(seconds=0.2))
     openings: str = "random:2"
     seed: int = 1
     margin: float = MARGIN
@@ -207,7 +207,7 @@ class _Ended:
 
 
 def play_game(
-    sides: Mapping[Player, MatchPlayer], opening: AnyGame, limit: Limit, margin: float, seed: int
+    sides: Mapping[Player, MatchPlayer], opening: AnyGame, limit: Limits, margin: float, seed: int
 ) -> _Ended:
     """Play a game from an opening to its end, by the rules or by a forfeit."""
     game: AnyGame = Game(opening.start, opening.moves)
@@ -226,7 +226,7 @@ def play_game(
     return _Ended(game, game.outcome.winner, game.outcome.termination, "", seconds)
 
 
-def _move(player: MatchPlayer, game: AnyGame, limit: Limit, margin: float) -> float:
+def _move(player: MatchPlayer, game: AnyGame, limit: Limits, margin: float) -> float:
     """Ask a player for a move and play it; return the seconds it took."""
     patience = _PATIENCE if limit.seconds is None else limit.seconds + margin
     begin = time.perf_counter()

@@ -15,8 +15,8 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
-from noughts.engine.limit import Limit
 from noughts.errors import MissingExtra, NoughtsError
+from noughts.limits import Limits
 from noughts.matches.player import Answer, AnyGame, AnyPosition
 from noughts.rules.parsing import start as start_of
 from noughts.rules.position import GridPosition
@@ -42,7 +42,7 @@ class OpenSpielPlayer:
         self._game = load(start)
         self._rng = Random(seed)
 
-    def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
         """Return the move that its search prefers."""
         spiel, position = self._pyspiel, game.start
         state = self._game.new_initial_state()

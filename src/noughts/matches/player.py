@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, TypeAlias
 
-from noughts.engine.limit import Limit
+from noughts.limits import Limits
 from noughts.rules.game import Game
 from noughts.rules.position import GridPosition
 from noughts.rules.ultimate import UltimatePosition
@@ -49,7 +49,7 @@ class MatchPlayer(Protocol):
     def new_game(self, start: AnyPosition, seed: int) -> None:
         """Get ready for a game, before the clock runs; `seed` makes random choices repeatable."""
 
-    def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
         """Return a move for the side to move.
 
         After `patience` seconds, a little more than the limit, the move comes too late.

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 
-from noughts.engine import CONTEMPT, Engine, Estimate, Limit, MoveEstimate
-from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS, choose_move, levels_of
+from noughts.engine import CONTEMPT, Engine
 from noughts.errors import NotationError, brief
+from noughts.limits import Limits
 from noughts.matches.player import Answer, AnyGame, AnyPosition
-from noughts.solving.values import MoveValue
+from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS, choose_move, level_named
+from noughts.values import Analysis, MoveValue
 
 __all__ = ["LEVELS", "EnginePlayer", "LevelPlayer", "RandomPlayer", "in_one_line"]
 
@@ -29,7 +30,7 @@ class RandomPlayer:
         """Start the random choices anew from this seed."""
         self._rng = Random(seed)
 
-    def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
         """Return any legal move."""
         return Answer(self._rng.choice(game.position.legal_moves))
 
@@ -46,7 +47,7 @@ class EnginePlayer:
     def __init__(self, name: str, threads: int = 1, *, plain: bool = False) -> None:
         self.name = name
         self.on_info: Callable[[str], None] | None = None
-        self._threads = Limit(threads=threads).threads  # a bad number is refused here
+        self._threads = Limits(threads=threads).threads  # a bad number is refused here
         self._plain = plain
         self._engine = self._new_engine(0)
 
@@ -58,11 +59,11 @@ class EnginePlayer:
     def _new_engine(self, seed: int) -> Engine:
         return Engine(seed, plain=self._plain, contempt=0.0 if self._plain else CONTEMPT)
 
-    def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
         """Return the engine's move, and its value."""
         on_info = self.on_info
 
-        def progress(found: Estimate) -> None:
+        def progress(found: Analysis) -> None:
             if on_info is not None:
                 on_info(in_one_line(found))
 
@@ -91,29 +92,27 @@ class LevelPlayer(EnginePlayer):
 
     def new_game(self, start: AnyPosition, seed: int) -> None:
         """Forget the last game, and load what the next one needs by choosing a first move."""
-        if self._level not in levels_of(start):
-            known = ", ".join(levels_of(start))
-            raise NotationError(f"{start.game} has no level {self._level!r}: {known}")
+        level_named(start, self._level)  # refused before the game, not in it
         self._engine = self._new_engine(seed)
-        choose_move(start, self._level, Limit(nodes=1), Random(), self._engine)
+        choose_move(start, self._level, Limits(nodes=1), Random(), self._engine)
         self._engine.forget()
         self._rng = Random(seed)
 
-    def choose(self, game: AnyGame, limit: Limit, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
         """Return the level's move, and its value if that is known."""
         limit = replace(limit, threads=self._threads)
         choice = choose_move(game.position, self._level, limit, self._rng, self._engine)
         return Answer(choice.move, "" if choice.known is None else _worth(choice.known))
 
 
-def in_one_line(found: Estimate) -> str:
+def in_one_line(found: Analysis) -> str:
     """Return an estimate as an ``info`` line has it: ``score 0.61 nodes 900 line ee ea``."""
     line = map(found.position.move_name, found.line)
     return " ".join([_worth(found.best), f"nodes {found.nodes}", "line", *line])
 
 
-def _worth(known: MoveEstimate | MoveValue) -> str:
+def _worth(known: MoveValue) -> str:
     """Return the value of a move as an ``info`` line has it; nothing if it is unknown."""
     if known.value is not None:
         return f"value {known.value}" + ("" if known.plies is None else f" plies {known.plies}")
-    return f"score {known.score:.3f}" if isinstance(known, MoveEstimate) else ""
+    return "" if known.estimate is None else f"score {known.estimate:.3f}"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from noughts.engine.limit import Limit
 from noughts.errors import NotationError, brief
+from noughts.limits import Limits
 from noughts.matches.player import AnyGame
 from noughts.rules.game import Game
 
@@ -46,10 +46,10 @@ def read_position(text: str) -> AnyGame:
     return Game.parse(f"{start.strip()} {moves}".strip())
 
 
-def go_line(limit: Limit) -> str:
+def go_line(limit: Limits) -> str:
     """Return the line that asks an engine for a move.
 
-    >>> go_line(Limit(seconds=0.25)), go_line(Limit(nodes=500))
+    >>> go_line(Limits(seconds=0.25)), go_line(Limits(nodes=500))
     ('go time 0.25', 'go nodes 500')
     """
     words = ["go"]
@@ -60,11 +60,11 @@ def go_line(limit: Limit) -> str:
     return " ".join(words)
 
 
-def read_go(text: str, threads: int = 1) -> Limit | None:
+def read_go(text: str, threads: int = 1) -> Limits | None:
     """Read what stands behind ``go``: a limit, or None for ``infinite``.
 
     >>> read_go("time 0.25 nodes 500")
-    Limit(seconds=0.25, nodes=500, threads=1)
+    Limits(seconds=0.25, nodes=500, threads=1)
     >>> read_go("").seconds
     1.0
     """
@@ -81,4 +81,4 @@ def read_go(text: str, threads: int = 1) -> Limit | None:
         else:
             said = brief(f"{name} {value}".strip())
             raise NotationError(f"go takes time SECONDS, nodes NUMBER, or infinite, not {said}")
-    return Limit(seconds=seconds, nodes=nodes, threads=threads)
+    return Limits(seconds=seconds, nodes=nodes, threads=threads)

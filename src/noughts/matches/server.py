@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from threading import Lock, Thread
 from typing import BinaryIO, Protocol
 
-from noughts.engine.limit import Limit
 from noughts.errors import IllegalMove, NotationError, NoughtsError, brief
+from noughts.limits import Limits
 from noughts.matches.player import AnyGame, MatchPlayer
 from noughts.matches.protocol import MOST_LINE, VERSION, read_go, read_position
 from noughts.rules.game import Game
@@ -123,7 +123,7 @@ class Server:
             self._prepare(game)
         self._is_endless = limit is None
         self._informed = ""
-        search = Thread(target=self._think, args=(game, limit or Limit(seconds=_FOREVER)))
+        search = Thread(target=self._think, args=(game, limit or Limits(seconds=_FOREVER)))
         search.daemon = True
         self._search = search
         search.start()
@@ -142,7 +142,7 @@ class Server:
             raise NoughtsError(f"cannot get ready for {game.start.game}: {error}") from error
         self._prepared = game.start.game
 
-    def _think(self, game: AnyGame, limit: Limit) -> None:
+    def _think(self, game: AnyGame, limit: Limits) -> None:
         try:
             answer = self._player.choose(game, limit, math.inf)
             if answer.info:

@@ -29,7 +29,7 @@ def board(
     """Return a board that can be played on, by mouse, touch and keyboard.
 
     The game is a text like ``4x4x3 b2 a1`` or ``ultimate``, a `Game` or a position. A side is
-    played by people unless a level is named for it, like ``perfect`` (`noughts.engine.levels`).
+    played by people unless a level is named for it, like ``perfect`` (`noughts.players`).
     With `values` every legal move shows what it is worth. The computer thinks for so many
     seconds at most.
 

@@ -22,19 +22,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from importlib.resources import files
+from threading import Event
 from typing import Any, NamedTuple
 
 import anywidget
 import traitlets
 
+from noughts.analysis import analyse
 from noughts.drawing import draw_svg
-from noughts.engine import Engine, Estimate, Limit
-from noughts.engine.examine import examine
-from noughts.engine.levels import Choice, choose_move, levels_of
+from noughts.engine import Engine
 from noughts.errors import IllegalMove, NotationError, NoughtsError, brief
+from noughts.limits import Limits
+from noughts.players import Choice, choose_move, level_named
 from noughts.rules.game import Game
 from noughts.rules.player import Player
 from noughts.rules.position import Position
+from noughts.values import Analysis
 from noughts.views import view
 
 __all__ = ["PERSON", "BoardWidget"]
@@ -105,8 +108,9 @@ class BoardWidget(anywidget.AnyWidget):
         self._message = ""
         self._changes = 0
         self._is_held = False
-        self._known: Estimate | None = None
+        self._known: Analysis | None = None
         self._engine = Engine()
+        self._stop = Event()
         self._task: asyncio.Task[None] | None = None
         super().__init__(game=game, x=x, o=o, values=values, seconds=seconds)
         self.on_msg(self._hear)
@@ -163,7 +167,7 @@ class BoardWidget(anywidget.AnyWidget):
 
     @traitlets.validate("seconds")
     def _check_seconds(self, proposal: Any) -> float:
-        Limit(proposal["value"])  # says what is wrong with it
+        Limits(proposal["value"])  # says what is wrong with it
         return float(proposal["value"])
 
     # -- what follows from a change ------------------------------------------------------
@@ -174,7 +178,7 @@ class BoardWidget(anywidget.AnyWidget):
         if change["name"] in ("game", "x", "o", "values", "seconds"):
             self._changes += 1
             self._message = ""
-            self._engine.cancel()  # what it thinks about is past
+            self._stop.set()  # what is being analysed is past
             if not self._is_held:
                 self._settle()
 
@@ -214,23 +218,23 @@ class BoardWidget(anywidget.AnyWidget):
 
     def _work(self) -> _Work | None:
         """Return what is to be found out: the computer's move, or what a person's are worth."""
-        game, limit = self.game, Limit(self.seconds)
+        game, limits = self.game, Limits(self.seconds)
         if game.outcome is not None:
             return None
         if game.turn not in self._people:
             level = self._players[game.turn]
-            return _Work(self._changes, partial(choose_move, game.position, level, limit))
+            return _Work(self._changes, partial(choose_move, game.position, level, limits))
         if self.values and self._estimate is None:
-            self._engine = Engine()
-            find = partial(examine, game.position, limit, engine=self._engine)
+            self._stop = Event()
+            find = partial(analyse, game.position, limits, engine=self._engine, stop=self._stop)
             return _Work(self._changes, find)
         return None
 
-    def _take(self, work: _Work, found: Choice | Estimate) -> None:
+    def _take(self, work: _Work, found: Choice | Analysis) -> None:
         """Take what was found, unless something has changed since it was asked."""
         if work.changes != self._changes:
             return
-        if isinstance(found, Estimate):
+        if isinstance(found, Analysis):
             self._known = found
             return
         with self._held():
@@ -286,7 +290,7 @@ class BoardWidget(anywidget.AnyWidget):
             "view": view(game),
             "players": {side.value: who for side, who in self._players.items()},
             "values": found.to_json()["moves"] if found else {},
-            "best": [game.position.move_name(move) for move in _best_moves(found)],
+            "best": [game.position.move_name(move) for move in found.best_moves] if found else [],
             "thinking": is_waiting and not self._message,
             "message": self._message,
         }
@@ -304,7 +308,7 @@ class BoardWidget(anywidget.AnyWidget):
         return {side for side, who in self._players.items() if who == PERSON}
 
     @property
-    def _estimate(self) -> Estimate | None:
+    def _estimate(self) -> Analysis | None:
         """What the moves on the board are worth, if that is wanted and known."""
         known = self._known
         return known if self.values and known and known.position == self.position else None
@@ -314,22 +318,9 @@ class _Work(NamedTuple):
     """Something to find out, and how many changes there were when it was asked."""
 
     changes: int
-    do: Callable[[], Choice | Estimate]
+    do: Callable[[], Choice | Analysis]
 
 
 def _require_player(who: str, game: Game[Any]) -> str:
     """Return who plays a side, if it is a person or a level of the game."""
-    levels = levels_of(game.start)
-    if who != PERSON and who not in levels:
-        known = ", ".join([PERSON, *levels])
-        raise NotationError(f"{brief(who)} does not play {game.start.game}, but: {known}")
-    return who
-
-
-def _best_moves(found: Estimate | None) -> list[int]:
-    """Return the moves as good as the best: of proofs all that say the same, else one."""
-    if found is None:
-        return []
-    best = found.best
-    equals = (each for each in found.moves if best.is_proved and str(each) == str(best))
-    return list(dict.fromkeys([best.move, *(each.move for each in equals)]))
+    return who if who == PERSON else level_named(game.start, who).name

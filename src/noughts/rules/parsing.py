@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from noughts.errors import IllegalMove, NotationError, brief, require_text
 from noughts.rules.grid import Grid
-from noughts.rules.position import GridPosition
+from noughts.rules.position import GridPosition, Position
 from noughts.rules.ultimate import UltimatePosition, Variant
 from noughts.rules.ultimate_notation import fen_length
 
@@ -87,7 +87,7 @@ def position(text: str) -> AnyPosition:
     return moves.positions[moves.played]
 
 
-def position_of(where: AnyPosition | Game[Any] | Grid | Variant | str) -> AnyPosition:
+def position_of(where: Position | Game[Any] | Grid | Variant | str) -> AnyPosition:
     """Return the position that is meant: a position itself, a game's last, or one given as text.
 
     A grid or a variant stands for its starting position.

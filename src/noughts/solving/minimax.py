@@ -14,7 +14,7 @@ from functools import lru_cache
 from noughts.rules.grid import Grid, cells_of
 from noughts.rules.player import Player
 from noughts.rules.position import GridPosition
-from noughts.solving.values import Analysis, Solution, Value, analysis_of, finished, value_of_move
+from noughts.values import Analysis, MoveValue, Solution, Value, best_first
 
 __all__ = ["MAX_CELLS", "analyse", "evaluate"]
 
@@ -40,16 +40,15 @@ def evaluate(position: GridPosition) -> tuple[Value, int | None]:
 def analyse(position: GridPosition) -> Analysis:
     """Return the value of a position and of every legal move."""
     if position.outcome is not None:
-        return Analysis(finished(position), ())
+        return Analysis.finished(position)
     moves = []
     for move in position.legal_moves:
         value, plies = evaluate(position.play_unchecked(move))
-        after = Solution(position, value, value, plies)
-        moves.append(value_of_move(move, after))
-    return analysis_of(position, moves, _line)
+        moves.append(MoveValue.after(move, Solution(position, value, value, plies)))
+    return Analysis(position, best_first(moves), _line(position))
 
 
-def _line(position: GridPosition, winner: Player | None, plies: int | None) -> tuple[int, ...]:
+def _line(position: GridPosition) -> tuple[int, ...]:
     """Return a line of best play: the first of the best moves each time."""
     line = []
     while position.outcome is None:

@@ -19,7 +19,7 @@ from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
 from noughts.solving.arena import ATTACKER
 from noughts.solving.searches import Roles, Searches
-from noughts.solving.values import Solution, Value
+from noughts.values import Solution, Value
 
 __all__ = ["proof_of"]
 

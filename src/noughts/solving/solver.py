@@ -17,7 +17,7 @@ import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any, Protocol
@@ -29,16 +29,14 @@ from noughts.rules.position import GridPosition
 from noughts.solving.arena import WINS
 from noughts.solving.limits import Limits, Report
 from noughts.solving.searches import Roles, Searches, needs_compiling
-from noughts.solving.values import (
+from noughts.storage import Checkpoint
+from noughts.values import (
     Analysis,
     MoveValue,
     Solution,
     Value,
-    analysis_of,
-    finished,
-    value_of_move,
+    best_first,
 )
-from noughts.storage import Checkpoint
 
 __all__ = ["Solver"]
 
@@ -74,7 +72,7 @@ class Solver:
         with_line: bool,
     ) -> Solution:
         if position.outcome is not None:
-            return finished(position)
+            return Solution.finished(position)
         if needs_compiling():
             self.limits.notice("compiling, once on this machine")
         self._in_thread(self.searches.load_kernels)
@@ -198,7 +196,7 @@ class Solver:
 
     def _analyse(self, position: GridPosition, tell: Tell | None) -> Analysis:
         if position.outcome is not None:
-            return Analysis(finished(position), ())
+            return Analysis.finished(position)
         begin = time.monotonic()
         end = math.inf if self.limits.seconds is None else begin + self.limits.seconds
         # Moves that are each other's mirror images lead to the same position.
@@ -214,16 +212,17 @@ class Solver:
         moves = _values(after, known)
         nodes = sum(solution.nodes for solution in known.values())
 
-        def line(start: GridPosition, winner: Player | None, plies: int | None) -> tuple[int, ...]:
-            question = _Question(start, self.limits.distance)
-            question.can_win = {player: player is winner for player in Player}
-            question.plies = plies
-            found: tuple[int, ...] = self._in_thread(self._line, question, end)
-            return found
-
-        at_least, _ = _Question(position, self.limits.distance).bounds
+        question = _Question(position, self.limits.distance)
+        at_least, _ = question.bounds
         seconds = time.monotonic() - begin
-        return analysis_of(position, moves, line, nodes, seconds, at_least=at_least)
+        found = Analysis(
+            position, best_first(moves), at_least=at_least, nodes=nodes, seconds=seconds
+        )
+        if found.is_proved:
+            question.can_win = {player: player is found.winner for player in Player}
+            question.plies = found.plies
+            found = replace(found, line=self._in_thread(self._line, question, end))
+        return found
 
     def _require_grid(self, position: GridPosition) -> None:
         if not isinstance(position, GridPosition) or position.grid != self.grid:
@@ -250,7 +249,7 @@ class Solver:
 
 def _values(after: dict[int, GridPosition], known: dict[GridPosition, Solution]) -> list[MoveValue]:
     """Return the values of the moves that lead to known positions."""
-    return [value_of_move(move, known[child]) for move, child in after.items() if child in known]
+    return [MoveValue.after(move, known[child]) for move, child in after.items() if child in known]
 
 
 class _Question:

@@ -46,7 +46,7 @@ from noughts.solving.ranking import (
     place_of,
     require_small,
 )
-from noughts.solving.values import Solution, Value
+from noughts.values import Solution, Value
 
 __all__ = ["Table", "ValueCounts", "build_table", "find_table", "table_path", "tables_folder"]
 

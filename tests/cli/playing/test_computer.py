@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from noughts.engine.levels import ULTIMATE_LEVELS
-from noughts.solving.levels import Level
+from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS
 from support.cli_runner import (
     run,
 )
@@ -29,7 +28,7 @@ def test_weak_levels_do_not_say_what_they_do_not_know() -> None:
 
 
 def test_a_hint_is_good_at_every_level() -> None:
-    for level in Level:
+    for level in GRID_LEVELS:
         lines = piped("3x3x3:XX./OO./...", "--level", level, lines="hint").lines
         assert "Hint: c1 (wins in 1)" in lines
 

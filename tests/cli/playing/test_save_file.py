@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from noughts import Game, IllegalMove, NotationError, NoughtsError, Player
 from noughts.cli.playing.save_file import SavedGame, read_game, write_game
-from noughts.engine.levels import levels_of
+from noughts.players import levels_of
 from support.cli_runner import run
 from support.play_sessions import record
 from support.strategies import records

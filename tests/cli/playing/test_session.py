@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import Game, UltimatePosition
-from noughts.engine.levels import GRID_LEVELS
+from noughts.players import GRID_LEVELS
 from support.cli_runner import Result, run, spawn
 from support.play_sessions import boards, piped, playing, read_until, record, typed
 

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import Grid, GridPosition, Player
-from noughts.engine import Estimate, Limit, MoveEstimate
 from noughts.engine.grids import GridSearch
 from noughts.errors import LimitExceeded
+from noughts.limits import Limits
 from noughts.solving import Value
-from noughts.solving.values import Solution
+from noughts.values import Analysis, MoveValue, Solution
 from support.solver_cases import sampled, script_result, solver
 
 NEVER = threading.Event()
@@ -29,13 +29,13 @@ def search_of(grid: str) -> GridSearch:
     return GridSearch(Grid.parse(grid), seed=1)
 
 
-def ask(position: GridPosition, nodes: int = 2_000) -> Estimate:
-    found = search_of(str(position.grid)).analyse(position, Limit(nodes=nodes), NEVER)
+def ask(position: GridPosition, nodes: int = 2_000) -> Analysis:
+    found = search_of(str(position.grid)).analyse(position, Limits(nodes=nodes), NEVER)
     assert_sensible(position, found)
     return found
 
 
-def assert_sensible(position: GridPosition, found: Estimate) -> None:
+def assert_sensible(position: GridPosition, found: Analysis) -> None:
     assert sorted(each.move for each in found.moves) == position.legal_moves
     ranks = [each.value.rank if each.value else 0 for each in found.moves]
     assert ranks == sorted(ranks, reverse=True)
@@ -49,7 +49,7 @@ def assert_sensible(position: GridPosition, found: Estimate) -> None:
     assert str(found)
 
 
-def assert_true(position: GridPosition, each: MoveEstimate, after: Solution) -> None:
+def assert_true(position: GridPosition, each: MoveValue, after: Solution) -> None:
     """Compare what is proved of a move with the solution of the position after it."""
     if each.value is None:
         assert each.plies is None
@@ -102,7 +102,7 @@ def test_small_boards_are_settled(grid: str) -> None:
             assert_line_wins(position, found)
 
 
-def assert_line_wins(position: GridPosition, found: Estimate) -> None:
+def assert_line_wins(position: GridPosition, found: Analysis) -> None:
     assert found.best.plies is not None
     assert len(found.line) <= found.best.plies
     for move in found.line:
@@ -127,7 +127,7 @@ def test_a_proved_draw_is_not_the_value_while_other_moves_are_open() -> None:
 
 def test_a_proof_on_a_larger_board() -> None:
     found = GridSearch(Grid(7, 7, 4)).analyse(
-        GridPosition.start("7x7x4"), Limit(nodes=500_000), NEVER
+        GridPosition.start("7x7x4"), Limits(nodes=500_000), NEVER
     )
     assert str(found).startswith("X wins in ")
     assert found.best.value is Value.WIN
@@ -322,7 +322,7 @@ def middle_game(grid: str = "10x10x5") -> GridPosition:
 
 def test_the_same_seed_gives_the_same_answer() -> None:
     position = middle_game()
-    limit = Limit(nodes=20_000)
+    limit = Limits(nodes=20_000)
     first, second = (GridSearch(position.grid, 7).analyse(position, limit, NEVER) for _ in "ab")
     assert first == second
     assert first.nodes == second.nodes == 20_000
@@ -330,7 +330,7 @@ def test_the_same_seed_gives_the_same_answer() -> None:
 
 def test_a_seed_decides_between_equals() -> None:
     start = GridPosition.start("10x10x5")
-    limit = Limit(nodes=100)
+    limit = Limits(nodes=100)
     moves = {
         GridSearch(start.grid, seed).analyse(start, limit, NEVER).best.move for seed in range(6)
     }
@@ -342,13 +342,13 @@ def test_time_is_kept(threads: int) -> None:
     search = search_of("10x10x5")
     search.load_kernels()
     begin = time.monotonic()
-    found = search.analyse(middle_game(), Limit(seconds=0.2, threads=threads), NEVER)
+    found = search.analyse(middle_game(), Limits(seconds=0.2, threads=threads), NEVER)
     assert time.monotonic() - begin < 1  # on a busy machine; it is milliseconds on a quiet one
     assert_sensible(middle_game(), found)
 
 
 def test_nodes_are_shared_by_threads() -> None:
-    found = search_of("10x10x5").analyse(middle_game(), Limit(nodes=9_000, threads=2), NEVER)
+    found = search_of("10x10x5").analyse(middle_game(), Limits(nodes=9_000, threads=2), NEVER)
     assert 4_500 <= found.nodes <= 9_000
 
 
@@ -357,15 +357,15 @@ def test_it_can_be_cancelled() -> None:
     timer = threading.Timer(0.1, stop.set)
     timer.start()
     begin = time.monotonic()
-    found = search_of("15x15x5").analyse(middle_game("15x15x5"), Limit(seconds=100), stop)
+    found = search_of("15x15x5").analyse(middle_game("15x15x5"), Limits(seconds=100), stop)
     assert time.monotonic() - begin < 10
     assert_sensible(middle_game("15x15x5"), found)
 
 
 def test_progress_is_reported() -> None:
     position = middle_game()
-    reported: list[Estimate] = []
-    GridSearch(position.grid).analyse(position, Limit(seconds=0.3), NEVER, reported.append)
+    reported: list[Analysis] = []
+    GridSearch(position.grid).analyse(position, Limits(seconds=0.3), NEVER, reported.append)
     assert reported
     nodes = [each.nodes for each in reported]
     assert nodes == sorted(nodes)
@@ -374,18 +374,18 @@ def test_progress_is_reported() -> None:
 
 
 def test_an_error_in_on_progress_stops_the_search() -> None:
-    def fail(estimate: Estimate) -> None:
+    def fail(estimate: Analysis) -> None:
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        search_of("10x10x5").analyse(middle_game(), Limit(seconds=100), NEVER, fail)
+        search_of("10x10x5").analyse(middle_game(), Limits(seconds=100), NEVER, fail)
 
 
 def test_the_table_is_kept_for_the_next_call() -> None:
     search = GridSearch(Grid(7, 7, 4))
     position = GridPosition.start("7x7x4")
-    first = search.analyse(position, Limit(nodes=10**6), NEVER)
-    again = search.analyse(position, Limit(nodes=10**6), NEVER)
+    first = search.analyse(position, Limits(nodes=10**6), NEVER)
+    again = search.analyse(position, Limits(nodes=10**6), NEVER)
     assert again.best.value is first.best.value is Value.WIN
     assert again.nodes < first.nodes
 
@@ -395,7 +395,7 @@ def test_the_table_is_kept_for_the_next_call() -> None:
 UNCOMPILED = """
 import json, sys, threading
 from noughts import GridPosition
-from noughts.engine import Limit
+
 from noughts.engine.grids import GridSearch
 from noughts.kernels import COMPILED
 assert COMPILED == (sys.argv[1] == "compiled")
@@ -403,7 +403,7 @@ found = {}
 for text in sys.argv[2:]:
     position = GridPosition.parse(text)
     search = GridSearch(position.grid, 3)
-    found[text] = search.analyse(position, Limit(nodes=150), threading.Event()).to_json()
+    found[text] = search.analyse(position, Limits(nodes=150), threading.Event()).to_json()
 print(json.dumps(found))
 """
 
@@ -415,7 +415,7 @@ def test_the_same_answers_uncompiled() -> None:
     plain = script_result(UNCOMPILED, "plain", *texts, env={"NUMBA_DISABLE_JIT": "1"})
     assert (plain.code, plain.err) == (0, "")
     expected = {
-        each.text: GridSearch(each.grid, 3).analyse(each, Limit(nodes=150), NEVER).to_json()
+        each.text: GridSearch(each.grid, 3).analyse(each, Limits(nodes=150), NEVER).to_json()
         for each in asked
     }
     assert plain.object == expected

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from noughts import Player, UltimatePosition, Variant
-from noughts.engine import Limit
 from noughts.engine.ultimate import UltimateSearch
 from noughts.engine.ultimate.board import (
     CAPTURED,
@@ -35,6 +34,7 @@ from noughts.engine.ultimate.network import (
     new_scratch,
     sum_boards,
 )
+from noughts.limits import Limits
 from support.ultimate_endgames import endgames, midgames
 
 ROUNDING = 0.01  # tables hold whole numbers, and the last curve has steps
@@ -175,7 +175,7 @@ def test_the_network_beats_playouts_with_the_same_number_of_simulations() -> Non
                 position = position.play(rng.choice(position.legal_moves))
                 continue
             mover = players[(position.turn is Player.O) ^ (seed % 2)]
-            found = mover.analyse(position, Limit(nodes=1000), Event())
+            found = mover.analyse(position, Limits(nodes=1000), Event())
             position = position.play(found.best.move)
         ours = Player.O if seed % 2 else Player.X
         score += 0.5 if position.outcome.winner is None else position.outcome.winner is ours

@@ -14,11 +14,10 @@ import pytest
 from hypothesis import given, settings
 
 from noughts import UltimatePosition, Variant
-from noughts.engine.estimate import Estimate
-from noughts.engine.limit import Limit
 from noughts.engine.ultimate.network import Network
 from noughts.engine.ultimate.search import UltimateSearch
-from noughts.solving.values import Value
+from noughts.limits import Limits
+from noughts.values import Analysis, Value
 from support.search_trees import walk
 from support.strategies import VARIANTS, ultimate_positions, ultimate_settings
 from support.ultimate_endgames import endgames, midgames, minimax, random_game
@@ -43,11 +42,11 @@ def fresh(request: pytest.FixtureRequest, network: Network) -> Callable[[int], U
     return make
 
 
-def ask(search: UltimateSearch, position: UltimatePosition, **limits: float) -> Estimate:
-    return search.analyse(position, Limit(**limits), Event())  # type: ignore[arg-type]
+def ask(search: UltimateSearch, position: UltimatePosition, **limits: float) -> Analysis:
+    return search.analyse(position, Limits(**limits), Event())  # type: ignore[arg-type]
 
 
-def check_form(estimate: Estimate, position: UltimatePosition) -> None:
+def check_form(estimate: Analysis, position: UltimatePosition) -> None:
     """Check what holds for every answer, however little time there was."""
     assert estimate.position == position
     assert sorted(found.move for found in estimate.moves) == position.legal_moves
@@ -73,7 +72,7 @@ def check_form(estimate: Estimate, position: UltimatePosition) -> None:
         assert all(found.value is Value.LOSS for found in estimate.moves)
 
 
-def check_proofs(estimate: Estimate, position: UltimatePosition) -> None:
+def check_proofs(estimate: Analysis, position: UltimatePosition) -> None:
     """Compare what is said to be proved with minimax."""
     for found in estimate.moves:
         if found.value is not None:
@@ -203,7 +202,7 @@ def test_a_win_in_one_is_played_even_without_time() -> None:
     for position in islice((p for p in last if winning_moves(p)), 10):
         for estimate in (
             ask(search, position, seconds=1e-6),
-            search.analyse(position, Limit(), stop),
+            search.analyse(position, Limits(), stop),
         ):
             assert estimate.best.plies == 1
             search.forget()
@@ -284,7 +283,7 @@ def test_stopping(delay: float, threads: int, fresh: Callable[[int], UltimateSea
         else:
             stop.set()
         begin = time.perf_counter()
-        estimate = search.analyse(position, Limit(seconds=60.0, threads=threads), stop)
+        estimate = search.analyse(position, Limits(seconds=60.0, threads=threads), stop)
         assert time.perf_counter() - begin < delay + FAR_TOO_LONG
         check_form(estimate, position)
         timer.cancel()
@@ -292,10 +291,10 @@ def test_stopping(delay: float, threads: int, fresh: Callable[[int], UltimateSea
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_progress_is_told(threads: int) -> None:
-    heard: list[Estimate] = []
+    heard: list[Analysis] = []
     start = UltimatePosition.start()
     search = UltimateSearch(plain=True, memory=MEMORY)
-    limit = Limit(seconds=0.8, threads=threads)
+    limit = Limits(seconds=0.8, threads=threads)
     estimate = search.analyse(start, limit, Event(), heard.append)
     assert heard
     for told in heard:
@@ -309,13 +308,13 @@ def test_a_failing_listener_ends_the_search(
 ) -> None:
     """As Ctrl-C does; the next question goes on with a tree that is whole."""
 
-    def fail(_: Estimate) -> None:
+    def fail(_: Analysis) -> None:
         raise RuntimeError("heard enough")
 
     search, start = fresh(0), UltimatePosition.start()
     begin = time.perf_counter()
     with pytest.raises(RuntimeError, match="heard enough"):
-        search.analyse(start, Limit(seconds=60.0, threads=threads), Event(), fail)
+        search.analyse(start, Limits(seconds=60.0, threads=threads), Event(), fail)
     assert time.perf_counter() - begin < 10.0
     known = int(search._tree.nodes[0]["visits"])
     assert known > 100
@@ -354,7 +353,7 @@ def test_a_full_tree_still_answers(memory: int, is_plain: bool, network: Network
 # ---------------------------------------------------------------------- what is kept between moves
 
 
-def visits(estimate: Estimate) -> int:
+def visits(estimate: Analysis) -> int:
     return sum(found.visits for found in estimate.moves)
 
 

@@ -15,7 +15,7 @@ from threading import Event
 
 import numpy as np
 from noughts import UltimatePosition, Variant
-from noughts.engine.limit import Limit
+from noughts.limits import Limits
 from noughts.engine.ultimate.board import state_of
 from noughts.engine.ultimate.perft import perft
 from noughts.engine.ultimate.playout import playout
@@ -44,7 +44,7 @@ def answers():
         search = UltimateSearch(plain=plain, **options)
         for position in [start, *late]:
             for threads in (1, 2):
-                limit = Limit(nodes=12, threads=threads)
+                limit = Limits(nodes=12, threads=threads)
                 estimate = search.analyse(position, limit, Event())
                 found.append(len(estimate.moves))
                 if threads == 1:

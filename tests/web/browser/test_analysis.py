@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Error, expect
 
 from noughts import Game, GridPosition
-from noughts.engine.review import review
+from noughts.analysis import review
 from noughts.solving import analyse
 from support.browser_page import Window
 

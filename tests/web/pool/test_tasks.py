@@ -15,7 +15,7 @@ GAMES = ["3x3x3", "3x3x3 b2 a1", "3x3x3:XX./OO./...", "3x3x2", "1x3x2", "2x4x3 a
 SCRIPT = """
 import sys
 from contextlib import suppress
-from noughts.engine.levels import GRID_LEVELS
+from noughts.players import GRID_LEVELS
 from noughts.errors import LimitExceeded, SizeError
 from noughts.web.pool.tasks import TASKS, Context
 

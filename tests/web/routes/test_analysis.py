@@ -17,7 +17,7 @@ import pytest
 from noughts import Game, GridPosition
 from noughts.counting import Games, count_positions
 from noughts.counting.games import count_games
-from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS
+from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS
 from noughts.solving import analyse
 from noughts.web.settings import Settings
 from support.http_client import Client, asking, events, problem

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from noughts import Board, Game, __version__, judge, start
 from noughts.drawing import draw_svg
-from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS
+from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS
 from noughts.rules.symmetry import Symmetry
 from noughts.rules.ultimate import Variant
 from noughts.views import view

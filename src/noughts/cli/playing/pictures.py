@@ -13,9 +13,9 @@ import click
 from noughts.cli.output import complain, picture_for_terminal
 from noughts.cli.playing.presenter import Presenter
 from noughts.cli.progress import ProgressLine
-from noughts.engine.levels import Values
 from noughts.rules.game import Game
 from noughts.rules.position import Position
+from noughts.values import Analysis
 
 __all__ = ["PicturePresenter"]
 
@@ -71,9 +71,9 @@ class PicturePresenter(Presenter):
         click.echo(self._picture(game, {}))
         click.echo()
 
-    def values(self, game: Game[Any], values: Values) -> None:
+    def values(self, game: Game[Any], found: Analysis) -> None:
         """Draw the board with a label in every cell that may be played."""
-        labels = values.labels
+        labels = found.labels
         picture = self._picture(game, labels)
         if any(label in picture for label in labels.values()):
             click.echo(picture)

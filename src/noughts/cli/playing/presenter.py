@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
-from noughts.engine.levels import Values, in_words, is_looked_into
 from noughts.rules.game import Game
 from noughts.rules.position import Position
+from noughts.values import Analysis
 
 __all__ = ["Presenter"]
 
@@ -58,7 +58,7 @@ class Presenter(ABC):
         """Tell all that lies on the board."""
 
     @abstractmethod
-    def values(self, game: Game[Any], values: Values) -> None:
+    def values(self, game: Game[Any], found: Analysis) -> None:
         """Tell what every move is worth, on the board where there is one."""
 
     @abstractmethod
@@ -77,12 +77,12 @@ class Presenter(ABC):
     def notice(self, message: str) -> None:
         """Tell why it takes longer this time."""
 
-    def moves(self, position: Position, values: Values) -> None:
+    def moves(self, found: Analysis) -> None:
         """Tell what every move leads to, from best to worst; like ones together."""
         groups: dict[str, list[str]] = {}
-        for known in values.moves:
-            words = in_words(known) if is_looked_into(known) else "not looked into"
-            groups.setdefault(words, []).append(position.move_name(known.move))
+        for known in found.moves:
+            words = known.phrase if known.is_examined else "not looked into"
+            groups.setdefault(words, []).append(found.position.move_name(known.move))
         rows = []
         for words, names in groups.items():
             if words.startswith("not ") and len(names) > _MOST_NAMES:

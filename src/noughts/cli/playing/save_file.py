@@ -21,8 +21,8 @@ import click
 
 from noughts.cli.output import write_file
 from noughts.cli.reading import items
-from noughts.engine.levels import levels_of
 from noughts.errors import IllegalMove, NotationError, NoughtsError
+from noughts.players import levels_of
 from noughts.rules.game import Game
 from noughts.rules.player import Player
 

@@ -20,9 +20,9 @@ from noughts.cli.playing.words import (
     move_in_words,
     turn_in_words,
 )
-from noughts.engine.levels import Values
 from noughts.rules.game import Game
 from noughts.rules.position import Position
+from noughts.values import Analysis
 
 __all__ = ["SentencePresenter"]
 
@@ -72,9 +72,9 @@ class SentencePresenter(Presenter):
         """Read all rows, or all small boards."""
         self.say("\n".join(board_in_words(game.position)))
 
-    def values(self, game: Game[Any], values: Values) -> None:
+    def values(self, game: Game[Any], found: Analysis) -> None:
         """List what every move leads to."""
-        self.moves(game.position, values)
+        self.moves(found)
 
     def listing(self, rows: Iterable[tuple[str, str]]) -> None:
         """Print a line for each."""

@@ -13,19 +13,18 @@ import click
 
 from noughts.cli.output import EXIT_UNUSABLE
 from noughts.cli.playing.commands import COMMANDS, example_of, help_on, parse_line
-from noughts.cli.playing.computer import Computer, level_named
+from noughts.cli.playing.computer import Computer
 from noughts.cli.playing.presenter import Presenter
 from noughts.cli.playing.save_file import SavedGame, read_game, write_game
 from noughts.cli.playing.words import part_in_words
 from noughts.cli.reading import Item, items
 from noughts.drawing import LETTERS
-from noughts.engine import MoveEstimate
-from noughts.engine.levels import Choice, in_words, levels_of
 from noughts.errors import IllegalMove, NotationError, NoughtsError
+from noughts.players import level_named, levels_of
 from noughts.rules.game import Game
 from noughts.rules.player import Outcome, Player
 from noughts.rules.position import GridPosition, Position
-from noughts.solving.values import Value
+from noughts.values import MoveValue, Value
 
 __all__ = ["Session"]
 
@@ -96,7 +95,7 @@ class Session:
             side = "".join(self.people) or "none"
             options += ["--as", side] if side != "X" else []
             level = self.computer.level
-            options += ["--level", level] if level != self.computer.best_level else []
+            options += ["--level", level] if level != list(levels_of(self.position))[-1] else []
         words = ["noughts", "play", *self.game.text.split(" "), *options, *self.presenter.options]
         click.echo(f"{why} with {self.position.turn} to move. To go on:")
         click.echo(f"  {shlex.join(words)}")
@@ -155,7 +154,7 @@ class Session:
             choice = self.computer.choose(before)
             self._explain(choice.note)
             self.game.play(choice.move)
-            self.presenter.played(before, self.game, self._why(choice))
+            self.presenter.played(before, self.game, self._why(choice.known))
         if self.is_over:
             self._result()
 
@@ -178,26 +177,25 @@ class Session:
 
     def _hint(self) -> None:
         self._require_running()
-        choice = self.computer.hint(self.position)
-        assert choice.known is not None
-        name, why = self.position.move_name(choice.move), self._why(choice)
-        if choice.known.value is Value.LOSS:
+        found = self.computer.analyse(self.position)
+        name, why = self.position.move_name(found.best.move), self._why(found.best)
+        if found.best.value is Value.LOSS:
             why += "; no move is better"
-        elif choice.known.value is None:
-            self._explain(choice.note)
+        elif not found.best.is_proved:
+            self._explain(found.note)
         self.presenter.say(f"Hint: {name} ({why})")
 
     def _moves(self) -> None:
         self._require_running()
-        values = self.computer.values(self.position)
-        self._explain(values.note)
-        self.presenter.moves(self.position, values)
+        found = self.computer.analyse(self.position)
+        self._explain(found.note)
+        self.presenter.moves(found)
 
     def _values(self) -> None:
         self._require_running()
-        values = self.computer.values(self.position)
-        self._explain(values.note)
-        self.presenter.values(self.game, values)
+        found = self.computer.analyse(self.position)
+        self._explain(found.note)
+        self.presenter.values(self.game, found)
 
     def _board(self, part: str) -> None:
         if part:
@@ -209,12 +207,12 @@ class Session:
         self._require_computer()
         levels = levels_of(self.position)
         if level:
-            self.computer.level = level_named(self.position, level)
+            self.computer.level = level_named(self.position, level).name
             self.presenter.say(f"The {self.computer.name} is {self.computer.level} now.")
             return
         self.presenter.say(f"The {self.computer.name} is {self.computer.level}. Levels:")
         names = (f"{number} {name}" for number, name in enumerate(levels, 1))
-        self.presenter.listing(zip(names, levels.values(), strict=True))
+        self.presenter.listing(zip(names, (each.about for each in levels.values()), strict=True))
 
     def _swap(self) -> None:
         self._require_computer()
@@ -284,12 +282,14 @@ class Session:
         if self.game.moves and not self.is_over:
             click.echo(f"Game: {self.game.text}")
 
-    def _why(self, choice: Choice) -> str:
-        """Say what a move leads to; on grids, where much can be proved, what is not says so."""
-        known = choice.known
-        if isinstance(self.game.start, GridPosition) and isinstance(known, MoveEstimate):
-            return "not proved" if known.value is None else in_words(known)
-        return in_words(known)
+    def _why(self, known: MoveValue | None) -> str:
+        """Say what a move leads to; on grids, where much can be proved, an estimate is not told."""
+        if known is None:
+            return ""
+        is_grid = isinstance(self.game.start, GridPosition)
+        if is_grid and not known.is_proved and known.estimate is not None:
+            return "not proved"
+        return known.phrase
 
     def _explain(self, note: str) -> None:
         """Say once why not everything is proved."""

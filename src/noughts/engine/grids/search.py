@@ -14,7 +14,6 @@ from functools import partial
 
 from noughts.kernels import np  # isort: skip  - says which extra is missing
 
-from noughts.engine.estimate import Estimate, MoveEstimate
 from noughts.engine.grids.alphabeta import (
     MAX_DEPTH,
     MAX_ESTIMATE,
@@ -44,12 +43,12 @@ from noughts.engine.grids.threats import (
     new_threat_workspace,
 )
 from noughts.engine.grids.transposition import TranspositionTable, new_table
-from noughts.engine.limit import Limit
 from noughts.engine.runner import Runner
+from noughts.limits import Limits
 from noughts.rules.grid import Grid, cells_of
 from noughts.rules.player import Player
 from noughts.rules.position import GridPosition
-from noughts.solving.values import Value
+from noughts.values import Analysis, MoveValue, Value
 
 __all__ = ["GridSearch"]
 
@@ -82,24 +81,25 @@ class GridSearch:
     def analyse(
         self,
         position: GridPosition,
-        limit: Limit,
+        limit: Limits,
         cancelled: threading.Event,
-        on_progress: Callable[[Estimate], None] | None = None,
-    ) -> Estimate:
+        on_progress: Callable[[Analysis], None] | None = None,
+    ) -> Analysis:
         """Analyse an unfinished game until a limit is reached or `cancelled` is set."""
         self.load_kernels()
         runner = Runner(limit, cancelled)
-        while len(self._workers) < limit.threads:
+        threads = runner.threads
+        while len(self._workers) < threads:
             self._workers.append(_Worker(self._layout, self._table))
-        workers = self._workers[: limit.threads]
-        for worker, nodes in zip(workers, runner.node_limits(limit.threads), strict=True):
+        workers = self._workers[:threads]
+        for worker, nodes in zip(workers, runner.node_limits(threads), strict=True):
             worker.prepare(position, nodes)
 
-        def estimate() -> Estimate:
+        def estimate() -> Analysis:
             used = sum(worker.nodes for worker in workers)
             moves = workers[0].moves
             line = self._principal_variation(position, moves[0].move)
-            return Estimate(position, moves, line, used, runner.seconds, "positions")
+            return Analysis(position, moves, line, nodes=used, seconds=runner.seconds)
 
         def report() -> None:
             if on_progress is not None and workers[0].moves:
@@ -137,7 +137,7 @@ class _Worker:
         self.stack = new_stack(layout)
         self.side = 0
         self.best = NOWHERE
-        self.moves: tuple[MoveEstimate, ...] = ()
+        self.moves: tuple[MoveValue, ...] = ()
 
     def prepare(self, position: GridPosition, nodes: int) -> None:
         """Put a position on the board, for a search that visits at most this many nodes."""
@@ -192,7 +192,7 @@ class _Worker:
     def _arrays(self) -> tuple[Layout, Board, TranspositionTable, ThreatWorkspace, Stack]:
         return self.layout, self.board, self.table, self.threats, self.stack
 
-    def _moves(self) -> tuple[MoveEstimate, ...]:
+    def _moves(self) -> tuple[MoveValue, ...]:
         """Return what is known of every legal move, from best to worst."""
         weight, stack = self.board.cell_weight.tolist(), self.stack
         values, exact, visits = stack.value.tolist(), stack.exact.tolist(), stack.visits.tolist()
@@ -210,18 +210,18 @@ class _Worker:
             like = cell if ranks[cell] or lineless is None else lineless
             value = values[like]
             if value == UNSEEN:
-                move = MoveEstimate(cell, low * ranks[cell] / high, 0)
+                move = MoveValue.estimated(cell, low * ranks[cell] / high)
             elif value > MAX_ESTIMATE:
-                move = MoveEstimate(cell, 1.0, visits[cell], Value.WIN, WON - value)
+                move = MoveValue.proved(cell, Value.WIN, WON - value, visits[cell])
             elif value < -MAX_ESTIMATE:
-                move = MoveEstimate(cell, 0.0, visits[cell], Value.LOSS, WON + value)
+                move = MoveValue.proved(cell, Value.LOSS, WON + value, visits[cell])
             elif value == 0 and exact[like]:
-                move = MoveEstimate(cell, 0.5, visits[cell], Value.DRAW)
+                move = MoveValue.proved(cell, Value.DRAW, visits=visits[cell])
             else:
-                move = MoveEstimate(cell, _score(value), visits[cell])
+                move = MoveValue.estimated(cell, _score(value), visits[cell])
             moves.append(move)
 
-        def order(move: MoveEstimate) -> tuple[int, float, int]:
+        def order(move: MoveValue) -> tuple[int, float, int]:
             """Sort quick wins first, then the search's choice, by score, and quick losses last."""
             rank = -ranks[move.move]
             if move.value is Value.WIN:
@@ -234,7 +234,7 @@ class _Worker:
         best = moves[0]
         # The score of a move that is not better is often only an upper bound.
         return tuple(
-            move if move.is_proved else replace(move, score=min(move.score, best.score))
+            move if move.is_proved else replace(move, estimate=min(move.score, best.score))
             for move in moves
         )
 

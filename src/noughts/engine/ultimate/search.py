@@ -11,8 +11,6 @@ from typing import Any
 
 from noughts.kernels import COMPILED, np, wrapping  # isort: skip  - says which extra is missing
 
-from noughts.engine.estimate import Estimate, MoveEstimate
-from noughts.engine.limit import Limit
 from noughts.engine.runner import NO_NODE_LIMIT, Runner
 from noughts.engine.ultimate.board import (
     DRAWN,
@@ -52,8 +50,9 @@ from noughts.engine.ultimate.tree import (
     new_tree,
     plant,
 )
+from noughts.limits import Limits
 from noughts.rules.ultimate import UltimatePosition, Variant
-from noughts.solving.values import Value
+from noughts.values import Analysis, MoveValue, Value
 
 __all__ = ["UltimateSearch"]
 
@@ -100,10 +99,10 @@ class UltimateSearch:
     def analyse(
         self,
         position: UltimatePosition,
-        limit: Limit,
+        limit: Limits,
         stop: Event,
-        progress: Callable[[Estimate], None] | None = None,
-    ) -> Estimate:
+        progress: Callable[[Analysis], None] | None = None,
+    ) -> Analysis:
         """Think about an unfinished game until the limit is reached or `stop` is set."""
         self.load_kernels()
         runner = Runner(limit, stop)
@@ -127,7 +126,7 @@ class UltimateSearch:
         self._endgames[0].allow(1)
         self._endgames[0].best_move(state_of(start))
         self._move_root(start)
-        self._grow(Runner(Limit(nodes=1), Event()), None)
+        self._grow(Runner(Limits(nodes=1), Event()), None)
         self._workers[0].counters[STOP] = 1
         assist(self._tree, network, self._workers[0], new_desk(1), 0, judge)
         self._find(state_of(start.play(0)))  # what the second move of a game needs
@@ -184,7 +183,7 @@ class UltimateSearch:
     def _grow(self, runner: Runner, report: Callable[[], None] | None) -> None:
         """Run the simulations on as many threads as wanted: one leads, the others help."""
         judge, network = self._judge(Variant(int(self._tree.start[VARIANT])))
-        threads = min(runner.limit.threads, 1 + MOST_HELPERS, _processors())
+        threads = min(runner.threads, 1 + MOST_HELPERS, _processors())
         while len(self._workers) < threads:
             self._workers.append(new_worker(self._seed + len(self._workers)))
         share = (self._room - self._used) // threads
@@ -226,21 +225,21 @@ class UltimateSearch:
 
     # -- the end of the game -------------------------------------------------------------
 
-    def _solve(self, position: UltimatePosition, runner: Runner) -> Estimate | None:
+    def _solve(self, position: UltimatePosition, runner: Runner) -> Analysis | None:
         """Solve every move if few cells are left and the time is enough.
 
         Each thread takes one move after another; all remember the same.
         """
         if count_empty(state_of(position)) > _ENDGAME:
             return None
-        threads = min(runner.limit.threads, position.move_count)
+        threads = min(runner.threads, position.move_count)
         while len(self._endgames) < threads:
             self._endgames.append(self._endgames[0].helper())
         endgames = self._endgames[:threads]
-        for endgame, nodes in zip(endgames, _shares(runner.limit, threads), strict=True):
+        for endgame, nodes in zip(endgames, runner.node_limits(threads), strict=True):
             endgame.allow(nodes)
         waiting = iter(position.legal_moves)  # one for all threads
-        found: list[MoveEstimate] = []
+        found: list[MoveValue] = []
         traps: dict[int, float] = {}
 
         def solve(endgame: Endgame) -> None:
@@ -272,7 +271,7 @@ class UltimateSearch:
         found.sort(key=lambda move: (*_solved_order(move), -traps.get(move.move, 0.0), move.move))
         used = sum(endgame.nodes for endgame in endgames)
         line = self._solved_line(position, found[0].move)
-        return Estimate(position, tuple(found), line, used, runner.seconds, "positions")
+        return Analysis(position, tuple(found), line, nodes=used, seconds=runner.seconds)
 
     def _solved_line(self, position: UltimatePosition, move: int) -> tuple[int, ...]:
         """Return a line of best play; most of what it asks for is remembered."""
@@ -289,20 +288,20 @@ class UltimateSearch:
 
     # -- the answer ----------------------------------------------------------------------
 
-    def _estimate(self, position: UltimatePosition, runner: Runner) -> Estimate:
+    def _estimate(self, position: UltimatePosition, runner: Runner) -> Analysis:
         nodes = self._tree.nodes
         children = _children(self._tree, 0)
         if not children:  # the memory is too small for anything
-            moves = tuple(MoveEstimate(move, 0.5, 0) for move in position.legal_moves)
-            return Estimate(position, moves, (moves[0].move,), 0, runner.seconds, "simulations")
+            moves = tuple(MoveValue.estimated(move, 0.5) for move in position.legal_moves)
+            return Analysis(position, moves, (moves[0].move,), unit="simulations")
         ordered = _best_first(nodes, children, 0.5 - self._contempt)
-        return Estimate(
+        return Analysis(
             position,
             tuple(_move_estimate(nodes[child]) for child in ordered),
             self._line(ordered[0]),
-            int(self._workers[0].counters[SIMULATIONS]),  # the leader counts them
-            runner.seconds,
-            "simulations",
+            nodes=int(self._workers[0].counters[SIMULATIONS]),  # the leader counts them
+            seconds=runner.seconds,
+            unit="simulations",
         )
 
     def _line(self, node: int) -> tuple[int, ...]:
@@ -326,13 +325,7 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def _shares(limit: Limit, threads: int) -> list[int]:
-    """Return how many nodes each thread may have."""
-    nodes = NO_NODE_LIMIT if limit.nodes is None else limit.nodes
-    return [nodes // threads + (i < nodes % threads) for i in range(threads)]
-
-
-def _solved_move(position: UltimatePosition, move: int, endgame: Endgame) -> MoveEstimate | None:
+def _solved_move(position: UltimatePosition, move: int, endgame: Endgame) -> MoveValue | None:
     """Return what a move is worth, or None if the endgame had to give up."""
     before = endgame.nodes
     after = state_of(position)
@@ -344,9 +337,8 @@ def _solved_move(position: UltimatePosition, move: int, endgame: Endgame) -> Mov
         if solved is None:
             return None
         value, plies = -solved[0], solved[1] + 1
-    return MoveEstimate(
-        move, (value + 1) / 2, endgame.nodes - before, Value.of(value), plies if value else None
-    )
+    nodes = endgame.nodes - before
+    return MoveValue.proved(move, Value.of(value), plies if value else None, nodes)
 
 
 def _trap(position: UltimatePosition, endgame: Endgame) -> float:
@@ -358,7 +350,7 @@ def _trap(position: UltimatePosition, endgame: Endgame) -> float:
     return lost / position.move_count
 
 
-def _solved_order(found: MoveEstimate) -> tuple[int, int]:
+def _solved_order(found: MoveValue) -> tuple[int, int]:
     """Sort from best to worst: quick wins, slow wins, draws, slow losses, quick losses."""
     assert found.value is not None
     plies = found.plies or 0
@@ -398,7 +390,9 @@ def _best_first(nodes: Any, children: range, draw: float) -> list[int]:
     return sorted(children, key=order)
 
 
-def _move_estimate(node: Any) -> MoveEstimate:
-    value = _VALUES[int(node["proof"])]
-    plies = int(node["plies"]) + 1 if value in (Value.WIN, Value.LOSS) else None
-    return MoveEstimate(int(node["move"]), _score(node), int(node["visits"]), value, plies)
+def _move_estimate(node: Any) -> MoveValue:
+    move, visits, value = int(node["move"]), int(node["visits"]), _VALUES[int(node["proof"])]
+    if value is None:
+        return MoveValue.estimated(move, _score(node), visits)
+    plies = None if value is Value.DRAW else int(node["plies"]) + 1
+    return MoveValue.proved(move, value, plies, visits)

@@ -7,23 +7,22 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from noughts import analysis
 from noughts.counting.listing import Games, Moves
 from noughts.counting.questions import count
 from noughts.counting.results import digits
 from noughts.counting.tasks import Resources
 from noughts.engine.engine import Engine
-from noughts.engine.examine import examine
-from noughts.engine.levels import choose_move, in_words
-from noughts.engine.limit import Limit
-from noughts.engine.review import review
 from noughts.errors import LimitExceeded
+from noughts.limits import Limits
+from noughts.players import choose_move
 from noughts.rules.game import Game
 from noughts.rules.parsing import start
 from noughts.rules.player import Verdict
 from noughts.rules.position import GridPosition
 from noughts.rules.ultimate import UltimatePosition
 from noughts.solving import minimax, solve
-from noughts.solving.limits import Limits
+from noughts.solving.limits import Limits as SolverLimits
 from noughts.views import view
 from noughts.web.errors import field
 
@@ -39,20 +38,19 @@ class Context:
     memory: int
     on_progress: Callable[[Data], None]
 
-    @property
-    def solver(self) -> Limits:
-        """The limits of the solver."""
-        return Limits(memory=self.memory // 4)
+    def limits(self, request: Data) -> Limits:
+        """Return the limits of a request."""
+        return Limits(request["seconds"], request.get("nodes"), self.memory // 4)
+
+    def report(self, known: analysis.Analysis | analysis.Review) -> None:
+        """Report what is known so far."""
+        self.on_progress(known.to_json())
 
 
 def analyse(request: Data, context: Context) -> Data:
     """Return the value of every legal move."""
     position = Game.parse(request["game"]).position
-    limit = Limit(request["seconds"], request["nodes"])
-    found = examine(
-        position, limit, lambda known: context.on_progress(known.to_json()), solver=context.solver
-    )
-    return found.to_json()
+    return analysis.analyse(position, context.limits(request), context.report).to_json()
 
 
 def choose(request: Data, context: Context) -> Data:
@@ -61,13 +59,12 @@ def choose(request: Data, context: Context) -> Data:
     position = game.position
     seed = request["seed"]
     rng = None if seed is None else Random(seed)
-    limit = Limit(request["seconds"])
-    choice = choose_move(position, request["level"], limit, rng, solver=context.solver)
+    choice = choose_move(position, request["level"], context.limits(request), rng)
     game.play(choice.move)
     return {
         "move": position.move_name(choice.move),
         "game": game.text,
-        "text": in_words(choice.known),
+        "text": choice.phrase,
         "proved": choice.known is not None and choice.known.value is not None,
         "note": choice.note,
         "view": view(game),
@@ -76,14 +73,8 @@ def choose(request: Data, context: Context) -> Data:
 
 def review_game(request: Data, context: Context) -> Data:
     """Return what each move of a game changed."""
-    limit = Limit(request["seconds"], request["nodes"])
-    found = review(
-        Game.parse(request["game"]),
-        limit,
-        lambda known: context.on_progress(known.to_json()),
-        solver=context.solver,
-    )
-    return found.to_json()
+    game = Game.parse(request["game"])
+    return analysis.review(game, context.limits(request), context.report).to_json()
 
 
 def count_all(request: Data, context: Context) -> Data:
@@ -143,7 +134,7 @@ def warm_up() -> None:
     engine = Engine()
     engine.load(start("ultimate"))
     engine.load(start("7x7x5"))
-    solve(GridPosition.start("4x5x3"), Limits(nodes=1, memory=1 << 20))
+    solve(GridPosition.start("4x5x3"), SolverLimits(nodes=1, memory=1 << 20))
     count(GridPosition.start("5x5x3"), "games", resources=Resources(threads=1))
 
 

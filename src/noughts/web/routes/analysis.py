@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request
 from starlette.concurrency import run_in_threadpool
 
-from noughts.engine.levels import levels_of
+from noughts.players import levels_of
 from noughts.web.errors import ApiError
 from noughts.web.reading import Reader
 from noughts.web.routes.task_response import TASK_RESPONSES, Tasks

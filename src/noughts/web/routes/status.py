@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from noughts import __version__
-from noughts.engine.levels import GRID_LEVELS, ULTIMATE_LEVELS
+from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS, Level
 from noughts.rules.ultimate import Variant
 from noughts.web.schemas.errors import error_responses
 from noughts.web.schemas.responses import HealthResponse, VersionResponse
@@ -39,5 +39,5 @@ def router(settings: Settings) -> APIRouter:
     return routes
 
 
-def _listed(levels: Mapping[str, str]) -> list[dict[str, str]]:
-    return [{"name": name, "about": about} for name, about in levels.items()]
+def _listed(levels: Mapping[str, Level]) -> list[dict[str, str]]:
+    return [{"name": name, "about": level.about} for name, level in levels.items()]

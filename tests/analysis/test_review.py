@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from noughts import Game, GridPosition, Variant, start
-from noughts.engine import Limit
-from noughts.engine.review import Review, review
+from noughts.analysis import Review, review
+from noughts.limits import Limits
 from noughts.solving import Value
 from support.oracle import minimax
 from support.ultimate_endgames import empty_playable, random_game
@@ -42,7 +42,7 @@ def some_game(text: str, seed: int) -> Game[GridPosition]:
 @pytest.mark.parametrize("text", ["3x3x3", "3x4x3"])
 def test_values_before_and_after_are_those_of_brute_force(text: str, seed: int) -> None:
     game = some_game(text, seed)
-    found = review(game, Limit(nodes=1_000_000))
+    found = review(game, Limits(nodes=1_000_000))
     position = game.start
     assert [remark.after.move for remark in found.remarks] == list(game.moves)
     for number, remark in enumerate(found.remarks, 1):
@@ -72,7 +72,7 @@ def test_the_end_of_ultimate_is_proved() -> None:
     game = Game(positions[0])
     for before, after in pairwise(positions):
         game.play(next(move for move in before.legal_moves if before.play(move) == after))
-    found = review(game, Limit(nodes=1_000_000))
+    found = review(game, Limits(nodes=1_000_000))
     assert found.remarks
     for remark, (before, after) in zip(found.remarks, pairwise(positions), strict=True):
         assert remark.before.value is Value.of(ultimate_minimax(before)[0])
@@ -80,7 +80,7 @@ def test_the_end_of_ultimate_is_proved() -> None:
 
 
 def test_estimates_are_marked_and_never_claim_a_change() -> None:
-    found = review(Game.parse("ultimate ee ea aa ae"), Limit(nodes=300))
+    found = review(Game.parse("ultimate ee ea aa ae"), Limits(nodes=300))
     assert len(found.remarks) == 4
     for remark in found.remarks:
         assert remark.changed is None
@@ -97,7 +97,7 @@ def test_undone_moves_are_not_reviewed() -> None:
 
 def test_progress_comes_from_the_end() -> None:
     told: list[Review] = []
-    found = review(Game.parse("3x3x3 a1 b1 c3 a2 b2"), progress=told.append)
+    found = review(Game.parse("3x3x3 a1 b1 c3 a2 b2"), on_progress=told.append)
     assert [len(each.remarks) for each in told] == [1, 2, 3, 4, 5]
     for each in told:
         assert each.remarks == found.remarks[-len(each.remarks) :]

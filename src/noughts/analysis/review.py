@@ -7,20 +7,17 @@ certain whether a move changed the result; elsewhere there is an estimate, which
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Unpack
 
+from noughts.analysis.moves import analyse
 from noughts.engine.engine import Engine
-from noughts.engine.estimate import Estimate, MoveEstimate
-from noughts.engine.examine import best_first, examine
-from noughts.engine.limit import Limit
+from noughts.limits import Clock, LimitParts, Limits, limits_of
 from noughts.rules.game import Game
 from noughts.rules.player import Player
 from noughts.rules.position import Position
-from noughts.solving.limits import Limits
-from noughts.solving.values import Value
+from noughts.values import Analysis, MoveValue, Value, best_first
 
 __all__ = ["Remark", "Review", "review"]
 
@@ -38,8 +35,8 @@ class Remark:
 
     number: int
     player: Player
-    before: MoveEstimate
-    after: MoveEstimate
+    before: MoveValue
+    after: MoveValue
 
     @property
     def is_proved(self) -> bool:
@@ -99,16 +96,15 @@ class Review:
 
 
 def review(
-    game: Game[Any],
-    limit: Limit | None = None,
-    progress: Callable[[Review], None] | None = None,
-    *,
-    solver: Limits | None = None,
+    game: Game[Any] | str,
+    limits: Limits | None = None,
+    on_progress: Callable[[Review], None] | None = None,
+    **parts: Unpack[LimitParts],
 ) -> Review:
     """Say what each move played in a game changed.
 
-    The time of the limit is for the whole game, its nodes are for each position. `progress`
-    hears after each move what is known so far.
+    The limits are for the whole game; without any it is a second. `on_progress` gets after each
+    move what is known so far.
 
     >>> found = review(Game.parse("3x3x3 a1 b1 c3"))
     >>> [str(remark) for remark in found.remarks]
@@ -116,16 +112,20 @@ def review(
     >>> found.game.start.move_name(found.remarks[2].before.move)
     'a2'
     """
-    limit = limit or Limit()
-    begin = time.monotonic()
+    game = Game.parse(game) if isinstance(game, str) else game
+    limits = limits_of(limits, **parts)
+    if limits.seconds is None and limits.nodes is None:
+        limits = replace(limits, seconds=1.0)
+    clock, nodes = Clock(limits.seconds), 0
     engine = Engine()
 
-    def look(position: Position, positions_left: int) -> Estimate:
-        seconds = limit.seconds
-        if seconds is not None:
-            seconds = (seconds - (time.monotonic() - begin)) / positions_left
-            seconds = max(seconds, _LEAST_SECONDS)
-        return examine(position, replace(limit, seconds=seconds), engine=engine, solver=solver)
+    def look(position: Position, positions_left: int) -> Analysis:
+        nonlocal nodes
+        seconds = limits.seconds and max(clock.left / positions_left, _LEAST_SECONDS)
+        share = limits.nodes and max((limits.nodes - nodes) // positions_left, 1)
+        found = analyse(position, replace(limits, seconds=seconds, nodes=share), engine=engine)
+        nodes += found.nodes
+        return found
 
     positions: list[Position] = [game.start]
     for move in game.moves:
@@ -140,12 +140,12 @@ def review(
         remark = _remark(len(positions) + 1, look(position, len(positions) + 1), made)
         worth = remark.before
         remarks.insert(0, remark)
-        if progress is not None:
-            progress(Review(game, tuple(remarks)))
+        if on_progress is not None:
+            on_progress(Review(game, tuple(remarks)))
     return Review(game, tuple(remarks))
 
 
-def _remark(number: int, found: Estimate, made: MoveEstimate) -> Remark:
+def _remark(number: int, found: Analysis, made: MoveValue) -> Remark:
     """Compare a move, as it is known from the position that it led to, with the others."""
     for each in found.moves:
         if each.move == made.move and each.is_proved and not made.is_proved:
@@ -156,28 +156,29 @@ def _remark(number: int, found: Estimate, made: MoveEstimate) -> Remark:
     return Remark(number, found.position.turn, _proved_only(best, [made, *others]), made)
 
 
-def _worth(found: Estimate) -> MoveEstimate:
+def _worth(found: Analysis) -> MoveValue:
     return _proved_only(found.best, found.moves)
 
 
-def _proved_only(best: MoveEstimate, moves: Sequence[MoveEstimate]) -> MoveEstimate:
+def _proved_only(best: MoveValue, moves: Sequence[MoveValue]) -> MoveValue:
     """Return the best of some moves, without its value while another one may be better."""
     if best.value is Value.WIN or all(each.is_proved for each in moves):
         return best
-    return replace(best, value=None, plies=None)
+    return MoveValue.estimated(best.move, best.score, best.visits)
 
 
-def _end(position: Position) -> MoveEstimate:
+def _end(position: Position) -> MoveValue:
     """Return what a finished game is worth to the side that would be next."""
     assert position.outcome is not None
     if position.outcome.winner is None:
-        return MoveEstimate(_NO_MOVE, 0.5, 0, Value.DRAW)
+        return MoveValue.proved(_NO_MOVE, Value.DRAW)
     won = position.outcome.winner is position.turn
-    return MoveEstimate(_NO_MOVE, float(won), 0, Value.WIN if won else Value.LOSS, 0)
+    return MoveValue.proved(_NO_MOVE, Value.WIN if won else Value.LOSS, 0)
 
 
-def _seen_from_other_side(move: int, worth: MoveEstimate) -> MoveEstimate:
+def _seen_from_other_side(move: int, worth: MoveValue) -> MoveValue:
     """Return what a move is worth that leads to a position which is worth so much."""
-    value = worth.value and worth.value.reversed
+    if worth.value is None:
+        return MoveValue.estimated(move, 1 - worth.score, worth.visits)
     plies = None if worth.plies is None else worth.plies + 1
-    return MoveEstimate(move, 1 - worth.score, worth.visits, value, plies)
+    return MoveValue.proved(move, worth.value.reversed, plies, worth.visits)

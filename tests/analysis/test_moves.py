@@ -10,10 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import Game, GridPosition, IllegalMove, Variant, start
-from noughts.engine import Engine, Estimate, Limit, MoveEstimate
-from noughts.engine.examine import best_first, examine
+from noughts.analysis import analyse
+from noughts.engine import Engine
 from noughts.errors import LimitExceeded
+from noughts.limits import Limits
 from noughts.solving import Value
+from noughts.values import Analysis, MoveValue, best_first
 from support.oracle import minimax as brute_force
 from support.ultimate_endgames import endgames, minimax
 
@@ -37,7 +39,7 @@ def by_brute_force(position: GridPosition, move: int) -> tuple[Value, int | None
 def test_values_on_small_grids_are_those_of_brute_force(text: str) -> None:
     position = Game.parse(text).position
     assert isinstance(position, GridPosition)
-    found = examine(position, Limit(nodes=1_000_000))
+    found = analyse(position, Limits(nodes=1_000_000))
     assert sorted(each.move for each in found.moves) == position.legal_moves
     for each in found.moves:
         assert (each.value, each.plies) == by_brute_force(position, each.move)
@@ -53,7 +55,7 @@ def _sizes(position: GridPosition) -> tuple[int, int, int]:
 @pytest.mark.parametrize("text", ["3x3x3 b2 a1", "4x4x3 b2", "5x5x4 c3 b2", "15x15x5 h8 h9"])
 def test_the_line_is_legal_and_begins_with_the_best_move(text: str) -> None:
     position = Game.parse(text).position
-    found = examine(position, Limit(nodes=20_000))
+    found = analyse(position, Limits(nodes=20_000))
     assert found.line[0] == found.best.move
     for move in found.line:
         position = position.play(move)
@@ -63,7 +65,7 @@ def test_the_line_is_legal_and_begins_with_the_best_move(text: str) -> None:
 
 def test_ends_of_ultimate_are_those_of_brute_force() -> None:
     for position in islice(endgames(Variant.STANDARD, 9), 5):
-        found = examine(position, Limit(nodes=1_000_000))
+        found = analyse(position, Limits(nodes=1_000_000))
         for each in found.moves:
             value, plies = minimax(position.play(each.move))
             assert each.value is Value.of(-value)
@@ -73,7 +75,7 @@ def test_ends_of_ultimate_are_those_of_brute_force() -> None:
 @pytest.mark.parametrize("text", ["8x8x5 d4 e5", "15x15x5 h8", "ultimate ee", "ultimate-open ee"])
 def test_every_move_has_a_worth_where_nothing_is_proved(text: str) -> None:
     position = Game.parse(text).position
-    found = examine(position, Limit(nodes=2_000))
+    found = analyse(position, Limits(nodes=2_000))
     assert sorted(each.move for each in found.moves) == position.legal_moves
     assert any(not each.is_proved for each in found.moves)
     assert found.value is None
@@ -83,14 +85,14 @@ def test_every_move_has_a_worth_where_nothing_is_proved(text: str) -> None:
 def test_little_effort_is_enough_for_what_is_plain() -> None:
     # X has three with both ends open: O blocks one of them.
     position = Game.parse("6x6x4 b1 a6 c1 b6").position.play(3)
-    found = examine(position, Limit(nodes=50))
+    found = analyse(position, Limits(nodes=50))
     assert {each.value for each in found.moves} == {Value.LOSS}
     assert {each.plies for each in found.moves} == {2}
 
 
 def test_progress_tells_more_and_more() -> None:
-    told: list[Estimate] = []
-    found = examine(start("5x5x4"), Limit(seconds=3.0), told.append)
+    told: list[Analysis] = []
+    found = analyse(start("5x5x4"), Limits(seconds=3.0), told.append)
     proofs = [sum(each.is_proved for each in estimate.moves) for estimate in told]
     assert proofs == sorted(proofs)
     assert len(told) > 1
@@ -101,31 +103,31 @@ def test_progress_tells_more_and_more() -> None:
 
 def test_an_engine_that_is_handed_in_is_used() -> None:
     engine = Engine()
-    first = examine(start("ultimate"), Limit(nodes=500), engine=engine)
-    again = examine(start("ultimate"), Limit(nodes=500), engine=engine)
+    first = analyse(start("ultimate"), Limits(nodes=500), engine=engine)
+    again = analyse(start("ultimate"), Limits(nodes=500), engine=engine)
     assert again.best.visits > first.best.visits
 
 
 def test_what_cannot_be_examined() -> None:
     with pytest.raises(IllegalMove, match="the game is over: X wins"):
-        examine(GridPosition.parse("XXX/OO./..."))
+        analyse(GridPosition.parse("XXX/OO./..."))
     with pytest.raises(LimitExceeded, match="too large"):
-        examine(start("40x40x5"))
+        analyse(start("40x40x5"))
 
 
 estimates = st.one_of(
     st.builds(
-        MoveEstimate,
+        MoveValue,
         st.integers(0, 80),
         st.just(1.0),
         st.just(0),
         st.just(Value.WIN),
         st.one_of(st.none(), st.integers(1, 30)),
     ),
-    st.builds(MoveEstimate, st.integers(0, 80), st.floats(0, 1), st.integers(0, 9)),
-    st.builds(MoveEstimate, st.integers(0, 80), st.just(0.5), st.just(0), st.just(Value.DRAW)),
+    st.builds(MoveValue, st.integers(0, 80), st.floats(0, 1), st.integers(0, 9)),
+    st.builds(MoveValue, st.integers(0, 80), st.just(0.5), st.just(0), st.just(Value.DRAW)),
     st.builds(
-        MoveEstimate,
+        MoveValue,
         st.integers(0, 80),
         st.just(0.0),
         st.just(0),
@@ -137,7 +139,7 @@ estimates = st.one_of(
 
 @given(st.lists(estimates))
 @settings(max_examples=100)
-def test_moves_are_sorted_from_best_to_worst(moves: list[MoveEstimate]) -> None:
+def test_moves_are_sorted_from_best_to_worst(moves: list[MoveValue]) -> None:
     ordered = best_first(moves)
     assert sorted(map(id, ordered)) == sorted(map(id, moves))
     for better, worse in pairwise(ordered):

@@ -9,18 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import GridPosition, Player, UltimatePosition
-from noughts.engine import Estimate, MoveEstimate
-from noughts.solving.values import Value
+from noughts.values import Analysis, MoveValue, Value
 
 START = UltimatePosition.start()
 AFTER_X = START.play("ee")
 
 scores = st.floats(0.0, 1.0)
 counts = st.integers(0, 10**15)
-open_moves = st.builds(MoveEstimate, st.integers(0, 80), scores, counts)
+open_moves = st.builds(MoveValue, st.integers(0, 80), scores, counts)
 proved_moves = st.one_of(
     st.builds(
-        lambda move, visits, value, plies: MoveEstimate(
+        lambda move, visits, value, plies: move_value(
             move, (value.rank + 1) / 2, visits, value, plies
         ),
         st.integers(0, 80),
@@ -28,21 +27,28 @@ proved_moves = st.one_of(
         st.sampled_from([Value.WIN, Value.LOSS]),
         st.none() | st.integers(1, 81),
     ),
-    st.builds(lambda m, v: MoveEstimate(m, 0.5, v, Value.DRAW), st.integers(0, 80), counts),
+    st.builds(lambda m, v: move_value(m, 0.5, v, Value.DRAW), st.integers(0, 80), counts),
 )
 
 
-def estimate_of(
-    *moves: MoveEstimate, nodes: int = 0, position: UltimatePosition = START
-) -> Estimate:
-    return Estimate(position, moves, (moves[0].move,), nodes, 0.0, "simulations")
+def move_value(
+    move: int, score: float, visits: int, value: Value | None = None, plies: int | None = None
+) -> MoveValue:
+    """Return a move that is proved if it has a value, and estimated else."""
+    if value is None:
+        return MoveValue.estimated(move, score, visits)
+    return MoveValue.proved(move, value, plies, visits)
+
+
+def estimate_of(*moves: MoveValue, nodes: int = 0, position: UltimatePosition = START) -> Analysis:
+    return Analysis(position, moves, (moves[0].move,), nodes=nodes, unit="simulations")
 
 
 # ------------------------------------------------------------------------- two kinds of answers
 
 
 @given(open_moves)
-def test_an_estimate_never_looks_proved(found: MoveEstimate) -> None:
+def test_an_estimate_never_looks_proved(found: MoveValue) -> None:
     estimate = estimate_of(found)
     assert not found.is_proved
     assert re.fullmatch(r"~ \d{1,3} %", str(found))
@@ -55,7 +61,7 @@ def test_an_estimate_never_looks_proved(found: MoveEstimate) -> None:
 
 
 @given(proved_moves)
-def test_a_proof_never_looks_estimated(found: MoveEstimate) -> None:
+def test_a_proof_never_looks_estimated(found: MoveValue) -> None:
     estimate = estimate_of(found)
     assert found.is_proved
     assert re.fullmatch(r"draw|(win|loss)( in \d+)?", str(found))
@@ -69,7 +75,7 @@ def test_a_proof_never_looks_estimated(found: MoveEstimate) -> None:
 
 
 @given(st.lists(open_moves | proved_moves, min_size=1, unique_by=lambda found: found.move), counts)
-def test_json_is_plain_and_large_numbers_are_text(moves: list[MoveEstimate], nodes: int) -> None:
+def test_json_is_plain_and_large_numbers_are_text(moves: list[MoveValue], nodes: int) -> None:
     estimate = estimate_of(*moves, nodes=nodes)
     data = json.loads(json.dumps(estimate.to_json()))
     assert data["nodes"] == str(nodes)
@@ -95,23 +101,23 @@ def test_json_is_plain_and_large_numbers_are_text(moves: list[MoveEstimate], nod
 @pytest.mark.parametrize(
     ("found", "to_move", "words", "winner"),
     [
-        (MoveEstimate(0, 1.0, 1, Value.WIN, 1), START, "X wins in 1 ply, proved", Player.X),
-        (MoveEstimate(0, 1.0, 1, Value.WIN, 9), START, "X wins in 9 plies, proved", Player.X),
-        (MoveEstimate(0, 0.0, 1, Value.LOSS, 8), START, "O wins in 8 plies, proved", Player.O),
-        (MoveEstimate(0, 1.0, 1, Value.WIN, 3), AFTER_X, "O wins in 3 plies, proved", Player.O),
-        (MoveEstimate(0, 0.0, 1, Value.LOSS, 2), AFTER_X, "X wins in 2 plies, proved", Player.X),
-        (MoveEstimate(0, 1.0, 1, Value.WIN), START, "X wins, proved", Player.X),
-        (MoveEstimate(0, 0.5, 1, Value.DRAW), START, "a draw, proved", None),
-        (MoveEstimate(0, 0.71, 1), START, "71 % for X after 950 simulations", None),
-        (MoveEstimate(0, 0.71, 1), AFTER_X, "71 % for O after 950 simulations", None),
-        (MoveEstimate(0, 0.2, 1), START, "80 % for O after 950 simulations", None),
-        (MoveEstimate(0, 0.2, 1), AFTER_X, "80 % for X after 950 simulations", None),
-        (MoveEstimate(0, 0.51, 1), START, "about even, 51 % for X after 950 simulations", None),
-        (MoveEstimate(0, 0.48, 1), START, "about even, 52 % for O after 950 simulations", None),
+        (move_value(0, 1.0, 1, Value.WIN, 1), START, "X wins in 1 ply, proved", Player.X),
+        (move_value(0, 1.0, 1, Value.WIN, 9), START, "X wins in 9 plies, proved", Player.X),
+        (move_value(0, 0.0, 1, Value.LOSS, 8), START, "O wins in 8 plies, proved", Player.O),
+        (move_value(0, 1.0, 1, Value.WIN, 3), AFTER_X, "O wins in 3 plies, proved", Player.O),
+        (move_value(0, 0.0, 1, Value.LOSS, 2), AFTER_X, "X wins in 2 plies, proved", Player.X),
+        (move_value(0, 1.0, 1, Value.WIN), START, "X wins, proved", Player.X),
+        (move_value(0, 0.5, 1, Value.DRAW), START, "a draw, proved", None),
+        (move_value(0, 0.71, 1), START, "71 % for X after 950 simulations", None),
+        (move_value(0, 0.71, 1), AFTER_X, "71 % for O after 950 simulations", None),
+        (move_value(0, 0.2, 1), START, "80 % for O after 950 simulations", None),
+        (move_value(0, 0.2, 1), AFTER_X, "80 % for X after 950 simulations", None),
+        (move_value(0, 0.51, 1), START, "about even, 51 % for X after 950 simulations", None),
+        (move_value(0, 0.48, 1), START, "about even, 52 % for O after 950 simulations", None),
     ],
 )
 def test_words(
-    found: MoveEstimate, to_move: UltimatePosition, words: str, winner: Player | None
+    found: MoveValue, to_move: UltimatePosition, words: str, winner: Player | None
 ) -> None:
     estimate = estimate_of(found, nodes=950, position=to_move)
     assert str(estimate) == words
@@ -132,19 +138,21 @@ def test_words(
     ],
 )
 def test_counts_are_rounded_as_people_say_them(nodes: int, words: str) -> None:
-    said = str(estimate_of(MoveEstimate(0, 0.9, 1), nodes=nodes))
+    said = str(estimate_of(move_value(0, 0.9, 1), nodes=nodes))
     assert said == f"90 % for X after {words} simulations"
 
 
 def test_moves_of_grids_have_their_names() -> None:
     position = GridPosition.start("3x3x3")
-    found = MoveEstimate(4, 0.7, 3)
-    data: dict[str, Any] = Estimate(position, (found,), (4, 0)).to_json()
+    found = move_value(4, 0.7, 3)
+    data: dict[str, Any] = Analysis(position, (found,), (4, 0)).to_json()
     assert (data["best"], data["line"]) == (["b2"], ["b2", "a1"])
-    assert data["unit"] == "playouts"
+    assert data["unit"] == "positions"
 
 
 def test_what_an_answer_took_is_no_part_of_it() -> None:
-    found = (MoveEstimate(4, 0.7, 3),)
-    assert Estimate(START, found, (4,), 10, 0.5) == Estimate(START, found, (4,), 20, 0.7)
-    assert Estimate(START, found, (4,)) != Estimate(START, found, (5,))
+    found = (move_value(4, 0.7, 3),)
+    assert Analysis(START, found, (4,), nodes=10, seconds=0.5) == Analysis(
+        START, found, (4,), nodes=20, seconds=0.7
+    )
+    assert Analysis(START, found, (4,)) != Analysis(START, found, (5,))
