@@ -158,6 +158,7 @@ _NOTHING_IS_COMPILED_LATER = """
 import sys
 from noughts import start
 from noughts.engine import Engine
+from noughts.limits import Limits
 
 def compiled():
     return {
