@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeVar
 from urllib.parse import urlencode
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import ConsoleMessage, Locator, Page, Route, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, Route, expect
 
 from noughts import Game
 from noughts.views import view
@@ -80,6 +80,17 @@ class Window:
     def wait_for(self, held: list[Route], count: int) -> None:
         """Wait until so many questions are held."""
         self.eventually(lambda: len(held) >= count, True)
+
+    def requests(self) -> list[str]:
+        """Return a list of all requests from now on, as they come: POST /api/move."""
+        sent: list[str] = []
+
+        def note(request: Request) -> None:
+            if request.url.startswith(self.address):
+                sent.append(f"{request.method} {request.url.removeprefix(self.address)}")
+
+        self.page.on("request", note)
+        return sent
 
     # -- what is there ---------------------------------------------------------------------
 

@@ -85,8 +85,8 @@ class BoardWidget(anywidget.AnyWidget):
     taken from `game` is for reading; to change what is on the board, set it, or use `play`.
     """
 
-    _esm = _source("web/static/board.js", "notebook/widget.js")
-    _css = _source("web/static/board.css", "notebook/widget.css")
+    _esm = _source("web/static/js/board/board.js", "notebook/widget.js")
+    _css = _source("web/static/css/tokens.css", "web/static/css/board.css", "notebook/widget.css")
 
     game = _AnyGame()
     x = _Player()

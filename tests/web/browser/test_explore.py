@@ -1,4 +1,4 @@
-"""The panel Explore: verdicts, counts, twins and games by number, all against the library."""
+"""The panel Explore: verdicts, counts, symmetric images, games by number; against the library."""
 
 from __future__ import annotations
 
@@ -292,14 +292,14 @@ def test_facts_follow_the_position(window: Window) -> None:
 @pytest.mark.parametrize(
     "text", ["3x3x3:X../.../...", "3x3x3:XO./.../...", "2x3x3:XO./...", "ultimate ee ea"]
 )
-def test_twins(window: Window, text: str) -> None:
+def test_symmetric_images(window: Window, text: str) -> None:
     explore(window, text)
     position = Game.parse(text).position
     positions = {position.transformed(symmetry) for symmetry in _symmetries(position)}
-    expect(window.page.locator(".twins li")).to_have_count(len(positions))
-    expect(window.page.locator(".twins [aria-current]")).to_have_count(1)
+    expect(window.page.locator(".images li")).to_have_count(len(positions))
+    expect(window.page.locator(".images [aria-current]")).to_have_count(1)
     if len(positions) > 1:
-        window.page.locator(".twins button").last.click()
+        window.page.locator(".images button").last.click()
         expect(window.page.locator("#board")).not_to_have_attribute("data-game", text)
         shown = Game.parse(window.page.locator("#board").get_attribute("data-game") or "").position
         assert shown in positions
@@ -318,7 +318,7 @@ def test_small_boards_are_drawn_as_the_large_one(window: Window, text: str) -> N
         for index, cell in enumerate(seen["cells"])
         if cell["mark"] != "."
     }
-    marks = window.page.locator(".twin[aria-current] .mark")
+    marks = window.page.locator(".image[aria-current] .mark")
     expect(marks).to_have_count(len(expected))
     boxes: list[list[Any]] = marks.evaluate_all(
         "all => all.map(one => [one.getBBox().x, one.getBBox().y, one.dataset.mark])"
@@ -403,12 +403,12 @@ def test_a_bad_number(window: Window) -> None:
     explore(window, "3x3x3 b2")
     for typed, message in (
         ("", "Type a number from 0 to 255,167."),
-        ("abc", "“abc” is no number. Games are numbered from 0 to 255,167."),
+        ("abc", "“abc” is not a number. Games are numbered from 0 to 255,167."),
         ("-1", "There is no game -1. They are numbered from 0 to 255,167."),
         ("255168", "There is no game 255,168. They are numbered from 0 to 255,167."),
-        ("1e5", "“1e5” is no number. Games are numbered from 0 to 255,167."),
+        ("1e5", "“1e5” is not a number. Games are numbered from 0 to 255,167."),
         ("9" * 60, "There is no game 999,999,999,999,999,999,999,999,999,999,…."),
-        ("<img src=x onerror=alert(1)>", "“<img src=x onerror=alert(1)>” is no number."),
+        ("<img src=x onerror=alert(1)>", "“<img src=x onerror=alert(1)>” is not a number."),
     ):
         go_to(window, typed)
         expect(window.page.locator("#game-fault")).to_contain_text(message)
@@ -461,7 +461,7 @@ def test_axe_finds_nothing(window: Window) -> None:
     explore(window, "4x4x3 b2 a1")
     expect(window.page.get_by_text("up to symmetry that games")).to_be_visible()
     window.page.get_by_text("As a table").click()
-    expect(window.page.locator(".twins li").first).to_be_visible()
+    expect(window.page.locator(".images li").first).to_be_visible()
     assert violations(window.page) == []
     go_to(window, "x")
     expect(window.page.locator("#game-fault")).not_to_be_empty()

@@ -295,7 +295,7 @@ def test_a_new_game_interrupts_the_computer(window: Window) -> None:
     window.button("New game").click()
     window.expect_game("3x3x3")
     expect(window.status).to_have_text("Your move, X")
-    # An answer that comes too late belongs to nobody.
+    # An answer that comes too late changes nothing.
     with suppress(Error):  # the page has given it up, and Playwright may say so
         asked[0].fulfill(json={"move": "a1", "game": "3x3x3 b2 a1", "text": "", "proved": False})
     window.cell("c3").click()
@@ -398,3 +398,36 @@ def test_two_quick_clicks_are_two_moves(window: Window) -> None:
         "['a1', 'b2'].forEach(name => document.querySelector(`[data-name=${name}]`).click())"
     )
     window.expect_game("3x3x3 a1 b2")
+
+
+def test_a_click_is_two_requests_at_most(window: Window) -> None:
+    """One for the view after the person's move; the computer's move brings its own view."""
+    window.open("3x3x3", o="casual")
+    asked = window.requests()
+    window.cell("b2").click()
+    expect(window.page.locator("#moves .move")).to_have_count(2)
+    expect(window.status).to_have_text("Your move, X")
+    assert asked == ["POST /api/position", "POST /api/move"]
+    asked.clear()
+    window.page.keyboard.press("u")
+    expect(window.page.locator("#moves .move[data-undone=true]")).to_have_count(2)
+    window.expect_marks("." * 9)
+    assert asked == ["POST /api/position"]
+    window.open("3x3x3")
+    asked.clear()
+    window.play(["b2"])
+    window.cell("b2").click()
+    expect(window.problem).to_contain_text("is taken by X")
+    assert asked == ["POST /api/position"]  # the view says which cells are taken
+
+
+def test_the_first_load_asks_for_few_files(window: Window) -> None:
+    asked = window.requests()
+    window.open()
+    files = [each for each in asked if "/api/" not in each]
+    assert sorted(set(asked) - set(files)) == ["GET /api/version", "POST /api/position"]
+    assert len(asked) <= 37
+    assert not any("/panels/listing.js" in each for each in files)
+    window.page.get_by_role("tab", name="Explore").click()
+    expect(window.page.get_by_text("Games from here")).to_be_visible()
+    assert any("/panels/listing.js" in each for each in asked)

@@ -48,14 +48,14 @@ def join(window: Window, link: str, side: str = "O") -> None:
     expect_live(window)
 
 
-def take_turns(players: dict[str, Window], everybody: list[Window], text: str) -> None:
+def take_turns(players: dict[str, Window], windows: list[Window], text: str) -> None:
     """Play the moves of a game, each in the window of whoever has to move."""
     wanted = Game.parse(text)
     game = Game(wanted.start)
     for move in wanted.moves:
         players[game.turn.value].cell(game.position.move_name(move)).click()
         game.play(move)
-        for window in everybody:
+        for window in windows:
             window.expect_game(game.text)
 
 
@@ -81,7 +81,7 @@ def test_two_people_and_a_watcher(new_window: Callable[..., Window]) -> None:
         expect(window.status).to_have_text("X wins")
 
 
-def test_nobody_moves_for_another(new_window: Callable[..., Window]) -> None:
+def test_a_side_moves_only_for_itself(new_window: Callable[..., Window]) -> None:
     host, guest, watcher = new_window(), new_window(), new_window()
     link = create(host)
     watch(watcher, link)
@@ -143,28 +143,28 @@ def test_a_reload_keeps_the_seat(new_window: Callable[..., Window]) -> None:
 def test_through_a_restart_of_the_server(new_window: Callable[..., Window], tmp_path: Path) -> None:
     database = str(tmp_path / "games.db")
     host, guest, watcher = new_window(), new_window(), new_window()
-    everybody = [host, guest, watcher]
+    windows = [host, guest, watcher]
     with process("--workers", "1", "--database", database) as server:
         host.address = guest.address = watcher.address = server.url
         link = create(host, "ultimate")
         join(guest, link)
         watch(watcher, link)
-        take_turns({"X": host, "O": guest}, everybody, "ultimate ee ea ae")
+        take_turns({"X": host, "O": guest}, windows, "ultimate ee ea ae")
         assert server.end() == (0, "")
-        for window in everybody:
+        for window in windows:
             expect(window.page.locator(".connection")).to_have_text("Reconnecting…")
         port = server.port
-        guest.cell("ei").click()  # while nobody is there to hear it
+        guest.cell("ei").click()  # while the server is away
         expect(guest.problem).to_contain_text("The server cannot be reached")
         guest.expect_game("ultimate ee ea ae")
     with process("--workers", "1", "--database", database, port=port):
-        for window in everybody:
+        for window in windows:
             expect_live(window)
         guest.button("Try again").click()
-        for window in everybody:
+        for window in windows:
             window.expect_game("ultimate ee ea ae ei")
         host.cell("ii").click()
-        for window in everybody:
+        for window in windows:
             window.expect_game("ultimate ee ea ae ei ii")
         watcher.page.reload()
         watcher.wait_until_ready()
@@ -249,7 +249,7 @@ def test_leaving_keeps_the_game_and_ones_own(new_window: Callable[..., Window]) 
     host.expect_game("4x4x3 c3 d4")
     host.button("Back to your own game").click()
     host.expect_game("4x4x3 b2 a1")
-    host.page.locator(".our-rooms button").first.click()
+    host.page.locator(".known-rooms button").first.click()
     host.expect_game("4x4x3 c3 d4")
     expect(host.status).to_have_text("Your move, X")
 
@@ -263,6 +263,20 @@ def test_going_on_with_the_game_on_the_board(new_window: Callable[..., Window]) 
     join(guest, link_in(host))
     host.cell("c4").click()
     guest.expect_game("5x5x4 c3 b2 c4")
+
+
+def test_undo_keys_do_nothing_in_a_room(new_window: Callable[..., Window]) -> None:
+    host, guest = new_window(), new_window()
+    link = create(host, "4x4x3 d4 a1")
+    join(guest, link)
+    take_turns({"X": host, "O": guest}, [host, guest], "4x4x3 b2 a1")
+    for key in ("Control+z", "Control+Shift+Z", "u", "n"):
+        host.page.keyboard.press(key)
+        host.page.wait_for_timeout(200)  # for what must not come
+        expect(host.status).to_have_text("Your move, X")
+        host.expect_marks("O....X..........")
+    host.button("Back to your own game").click()
+    host.expect_game("4x4x3 d4 a1")
 
 
 def test_looking_back(new_window: Callable[..., Window]) -> None:
@@ -306,7 +320,7 @@ def test_without_a_network_for_a_while(new_window: Callable[..., Window]) -> Non
     expect_live(guest)
 
 
-def test_a_page_that_nobody_sees_holds_no_connection(new_window: Callable[..., Window]) -> None:
+def test_a_hidden_page_holds_no_connection(new_window: Callable[..., Window]) -> None:
     host, guest = new_window(), new_window()
     join(guest, create(host))
 
@@ -330,7 +344,7 @@ def test_a_page_that_nobody_sees_holds_no_connection(new_window: Callable[..., W
     expect_live(guest)
 
 
-def test_the_forced_board_is_marked_for_everybody(new_window: Callable[..., Window]) -> None:
+def test_the_forced_board_is_marked_in_every_window(new_window: Callable[..., Window]) -> None:
     host, guest = new_window(), new_window()
     join(guest, create(host, "ultimate"))
     host.cell("ea").click()

@@ -1,0 +1,136 @@
+// Start-up: makes the session, the board and the panels, and connects them. Nothing is decided here.
+//
+// How to add a panel: write a module in panels/ that exports `panel(session, api)`, which returns what tabs.js describes
+// as a Panel, and add the function to PANELS. `session` is in state/session.js: read its fields, call its methods, and
+// subscribe with `session.on(topics, listener)`. `api` is server/api.js. A panel that wants the board for itself is a
+// mode: `session.enter(mode, view)`, then `session.present(view)`, and `session.leave()` at the end. What a panel wants to
+// have in the address is `session.setExtra(name, value)`; it is found in `session.extras`, whose topic is "extras".
+
+import { createBoard } from "./board/board.js";
+import { makeHint } from "./board/hint.js";
+import { describeKeys, listenForKeys } from "./board/keys.js";
+import { listMoves, stepButtons } from "./board/moves.js";
+import { seatOpponent } from "./board/opponent.js";
+import { showSeat } from "./board/seats.js";
+import { announceGame, showReports } from "./board/status.js";
+import { byId, setEnabled } from "./dom/dom.js";
+import { analysisPanel } from "./panels/analysis.js";
+import { explorePanel } from "./panels/explore.js";
+import { gamePanel } from "./panels/picker.js";
+import { roomsPanel } from "./panels/rooms.js";
+import { sharePanel } from "./panels/share.js";
+import { makeTabs } from "./panels/tabs.js";
+import * as api from "./server/api.js";
+import * as address from "./state/address.js";
+import { SIDES } from "./state/game.js";
+import { PERSON, Session } from "./state/session.js";
+
+const DEFAULTS = { game: "3x3x3", players: { X: PERSON, O: "casual" }, panel: "game" };
+
+async function start() {
+  const session = new Session(api, await api.get("version").catch(() => null));
+  const board = connectBoard(session);
+  for (const side of SIDES) showSeat(session, side, byId(`seat-${side.toLowerCase()}`));
+  announceGame(session, { status: byId("status"), live: byId("live") });
+  showReports(session, byId("problem"));
+  listMoves(session, { list: byId("moves"), empty: byId("no-moves"), name: byId("name") });
+  stepButtons(session, byId("steps"));
+  const hint = makeHint(session, api, byId("hint"));
+  const [analysis, share] = [analysisPanel(session, api), sharePanel(session, api)];
+  const panels = [gamePanel(session), analysis, explorePanel(session, api), roomsPanel(session, api), share];
+  makeTabs(session, panels, byId("tabs"), byId("panels"));
+
+  const help = /** @type {HTMLDialogElement} */ (byId("help"));
+  describeKeys(byId("keys"));
+  byId("to-board").addEventListener("click", () => board.focus());
+  byId("open-help").addEventListener("click", () => help.showModal());
+  connectButtons(session, hint, analysis);
+  listenForKeys({ session, board, hint, help, share });
+
+  const restore = () => open(session, address.read(location.hash, DEFAULTS));
+  address.keepAddress(session, restore);
+  await restore();
+  seatOpponent(session, api);
+  document.documentElement.dataset.ready = "true";
+}
+
+/**
+ * Become what an address says; one that cannot be read is pointed at, and there is a game all the same.
+ * @param {Session} session
+ * @param {address.Wanted} wanted
+ * @returns {Promise<void>}
+ */
+async function open(session, wanted) {
+  try {
+    await session.restore(wanted);
+  } catch (error) {
+    const problem = api.problemOf(error);
+    if (!session.viewOrNull) await session.restore({ ...wanted, game: DEFAULTS.game }).catch(() => {});
+    // Without a game not even the levels may be known: then it is best to begin again.
+    const retry = session.viewOrNull ? () => open(session, wanted) : () => location.reload();
+    if (problem.isPassing) session.fail(problem, retry);
+    else session.say({ message: problem.message, text: wanted.game, offset: problem.place?.offset });
+  }
+}
+
+/**
+ * Draw the session's view on the board, and play where it is clicked.
+ * @param {Session} session
+ */
+function connectBoard(session) {
+  const element = byId("board");
+  const board = createBoard(element, { onMove: (name) => session.play(name) });
+  session.on(["view", "notes"], () => {
+    const { viewOrNull: view, notes } = session;
+    if (!view) return;
+    element.ariaBusy = String(session.isPending);
+    element.dataset.game = view.game;
+    board.show(view, notes);
+    // All that is above and below is as wide as the board.
+    byId("table").style.setProperty("--ratio", String(board.ratio));
+    byId("table").style.setProperty("--units", String(board.units));
+  });
+  // A click into the board leaves the field that had the focus, so that keys are for the game again.
+  element.addEventListener("mousedown", () => {
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLElement && !element.contains(activeElement)) activeElement.blur();
+  });
+  return board;
+}
+
+/**
+ * Connect the buttons below the board.
+ * @param {Session} session
+ * @param {{more(): unknown}} hint
+ * @param {{review(): unknown}} analysis
+ */
+function connectButtons(session, hint, analysis) {
+  const review = () => {
+    session.openPanel("analysis");
+    analysis.review();
+  };
+  /** @type {Record<string, {run: () => unknown, isEnabled?: () => boolean}>} */
+  const buttons = {
+    review: { run: review },
+    undo: { run: () => session.undo(), isEnabled: () => !session.mode && session.here.played > 0 },
+    "show-hint": { run: () => hint.more(), isEnabled: () => !session.mode?.withoutHelp && !session.view.outcome },
+    "new-game": { run: () => session.newGame() },
+    "go-on": { run: () => session.goOn() },
+  };
+  for (const [id, { run, isEnabled = () => true }] of Object.entries(buttons)) {
+    byId(id).addEventListener("click", () => session.viewOrNull && isEnabled() && run());
+    session.on(["moves"], () => session.viewOrNull && setEnabled(byId(id), isEnabled()));
+  }
+  session.on(["view", "players"], () => {
+    const { viewOrNull: view, mode } = session;
+    if (!view) return;
+    byId("go-on").hidden = !session.isWaiting;
+    byId("review").hidden = !view.outcome || view.moves.length === 0;
+    byId("show-hint").hidden = view.outcome !== null || mode !== null;
+    byId("undo").hidden = byId("new-game").hidden = mode !== null;
+    const actions = mode ? [mode.actions] : [];
+    if (byId("mode-actions").firstChild !== (mode?.actions ?? null)) byId("mode-actions").replaceChildren(...actions);
+  });
+}
+
+start();

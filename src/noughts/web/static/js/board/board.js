@@ -1,0 +1,475 @@
+// A board that draws itself from a view (docs/http.md) and says which cell was clicked.
+//
+// It knows no rules, no server and no page, and imports nothing: the notebook shows the same file. The page and the
+// notebook decide what a click means, and call `show` with what there is to see then.
+//
+// It is a grid as the W3C describes it: one cell is in the tab order, arrows, Home, End and Ctrl with these move
+// between cells, Enter and Space are clicks. A mouse does not move the focus, so that arrows are for the board
+// only for those who came to it by the keyboard.
+//
+//     ┌ columns ┐     under: frames, captures, lattice     All sizes are in units of a cell: the stage has the
+//     rows  stage     cells: marks, values, focus          font size of one, and the drawings use the same units.
+//                     over:  winning lines
+
+const CELL = 100; // of the drawings; 1em of everything else
+const HATCH = 25; // between the lines through a full board that neither side owns
+const WEAK = 0.1; // how far below the best an estimate is drawn faintly
+const GAP = 40; // between the boards of Ultimate, and above them, for their letters
+
+/** @typedef {import("../state/game.js").Cell} Cell */
+/** @typedef {import("../state/game.js").MoveValue} MoveValue */
+/** @typedef {import("../state/game.js").SmallBoard} SmallBoard */
+/** @typedef {import("../state/game.js").View} View */
+
+/** What is drawn beside the view.
+ * @typedef {object} Options
+ * @property {Record<string, MoveValue> | null} [values] by the name of a cell
+ * @property {string[]} [best] the best moves
+ * @property {string[]} [hint] cells to look at
+ * @property {string} [label] of the whole board
+ */
+
+/** The same, prepared for drawing all cells; `top` is the highest estimate, `onLine` the cells of winning lines.
+ * @typedef {{legal: Set<string>, onLine: Set<string>, values: Record<string, MoveValue>, top: number, best: Set<string>, hint: Set<string>}} Seen */
+
+/** What was built for a shape of board.
+ * @typedef {{shape: string, cells: HTMLElement[], grid: Element, under: Element, over: Element, units: number, ratio: number}} Parts */
+
+/**
+ * Make an element a board. Return {show(view, options), focus(), units, ratio}.
+ * @param {HTMLElement} element
+ * @param {{onMove: (name: string) => unknown}} events `onMove` gets the name of a cell that was clicked, legal or not
+ */
+export function createBoard(element, { onMove }) {
+  /** @type {View} */
+  let view;
+  /** @type {Parts} */
+  let parts;
+  let current = 0; // the cell in the tab order
+
+  /**
+   * Draw a view.
+   * @param {View} next
+   * @param {Options} options
+   */
+  function show(next, { values = {}, best = [], hint = [], label = "" } = {}) {
+    const shape = `${next.kind} ${next.rows} ${next.cols}`;
+    if (parts?.shape !== shape) {
+      const hadFocus = element.contains(document.activeElement);
+      parts = build(element, next, shape);
+      current = Math.min(Math.floor(next.rows / 2) * next.cols + Math.floor(next.cols / 2), next.cells.length - 1);
+      rove(current);
+      if (hadFocus) parts.cells[current]?.focus();
+    }
+    view = next;
+    const legal = new Set(next.legal);
+    const onLine = new Set(next.kind === "grid" ? (next.outcome?.lines.flat() ?? []) : []);
+    const top = Math.max(0, ...Object.values(values ?? {}).map(({ score }) => score ?? 0));
+    const seen = { legal, onLine, values: values ?? {}, top, best: new Set(best), hint: new Set(hint) };
+    for (const [index, cell] of next.cells.entries()) drawCell(parts.cells[index], cell, next, seen);
+    parts.grid.setAttribute("aria-label", label || `${next.name} board`);
+    drawUnder(parts, next);
+    drawOver(parts.over, next);
+  }
+
+  /**
+   * Make a cell the one in the tab order.
+   * @param {number} index
+   */
+  function rove(index) {
+    parts.cells[current].tabIndex = -1;
+    current = index;
+    parts.cells[current].tabIndex = 0;
+  }
+
+  /**
+   * Return the number of the cell where an event happened, or -1.
+   * @param {Event} event
+   */
+  function indexOf({ target }) {
+    const cell = target instanceof Element ? target.closest("[role=gridcell]") : null;
+    return cell instanceof HTMLElement ? parts.cells.indexOf(cell) : -1;
+  }
+
+  element.addEventListener("mousedown", (event) => {
+    if (indexOf(event) >= 0) event.preventDefault(); // keeps the focus where it is
+  });
+
+  element.addEventListener("click", (event) => {
+    const index = indexOf(event);
+    if (index < 0) return;
+    if (event.detail > 1 && !view.legal.includes(view.cells[index].name)) return; // a double click is one move
+    rove(index);
+    onMove(view.cells[index].name);
+  });
+
+  element.addEventListener("focusin", (event) => {
+    const index = indexOf(event);
+    if (index >= 0) rove(index);
+  });
+
+  element.addEventListener("keydown", (event) => {
+    const index = indexOf(event);
+    if (index < 0 || event.altKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      if (!event.repeat) onMove(view.cells[index].name);
+      return;
+    }
+    const to = destination(event, index, view);
+    if (to === null) return;
+    event.preventDefault();
+    rove(to);
+    parts.cells[to].focus();
+  });
+
+  return {
+    show,
+    focus: () => parts?.cells[current].focus(),
+    /** How many cells would stand side by side in its width. */
+    get units() {
+      return parts?.units ?? 3;
+    },
+    /** How much wider than high the board is. */
+    get ratio() {
+      return parts?.ratio ?? 1;
+    },
+  };
+}
+
+/**
+ * Return the cell that a key leads to, or null if it is not a key of a grid.
+ * @param {KeyboardEvent} event
+ * @param {number} index
+ * @param {View} view
+ */
+function destination({ key, ctrlKey }, index, { rows, cols }) {
+  const row = Math.floor(index / cols);
+  const col = index % cols;
+  /** @type {Record<string, number>} */
+  const ends = { Home: 0, End: rows * cols - 1 };
+  if (ctrlKey) return ends[key] ?? null;
+  /** @type {Record<string, [number, number]>} */
+  const places = {
+    ArrowLeft: [row, col - 1],
+    ArrowRight: [row, col + 1],
+    ArrowUp: [row - 1, col],
+    ArrowDown: [row + 1, col],
+    Home: [row, 0],
+    End: [row, cols - 1],
+  };
+  if (!(key in places)) return null;
+  const [r, c] = places[key];
+  return Math.max(0, Math.min(r, rows - 1)) * cols + Math.max(0, Math.min(c, cols - 1));
+}
+
+// -- building ---------------------------------------------------------------------------------------------
+
+/**
+ * Replace what is in the element by an empty board of this shape.
+ * @param {HTMLElement} element
+ * @param {View} view
+ * @param {string} shape
+ * @returns {Parts}
+ */
+function build(element, view, shape) {
+  const isUltimate = view.kind === "ultimate";
+  const [width, height] = [view.cols, view.rows].map((cells) => cells * CELL + (isUltimate ? 2 * GAP : 0));
+  const top = isUltimate ? GAP : 0; // the letters of the topmost boards
+  const box = `0 ${-top} ${width} ${height + top}`;
+
+  const rows = Array.from({ length: view.rows }, () => make("div", { role: "row", class: "noughts-row" }));
+  const cells = view.cells.map(({ name }, index) => {
+    const cell = make("div", { role: "gridcell", class: "noughts-cell", tabindex: "-1", "data-name": name });
+    rows[Math.floor(index / view.cols)].append(cell);
+    return cell;
+  });
+  const grid = make("div", { role: "grid", class: "noughts-grid" }, ...rows);
+  const [under, over] = ["noughts-under", "noughts-over"].map((name) =>
+    draw("svg", { class: name, viewBox: box, "aria-hidden": "true" }),
+  );
+  const stage = make("div", { class: "noughts-stage" }, under, grid, over);
+  const labels = isUltimate ? [] : coordinates(view);
+  element.classList.add("noughts-board");
+  element.dataset.kind = view.kind;
+  element.dataset.roomy = String(!isUltimate && Math.max(view.rows, view.cols) <= 5);
+  element.dataset.dense = String(!isUltimate && view.cols > 12);
+  const units = width / CELL;
+  element.style.setProperty("--units", String(units));
+  element.replaceChildren(make("div", { class: "noughts-table" }, ...labels, stage));
+  return { shape, cells, grid, under, over, units, ratio: width / (height + top) };
+}
+
+/**
+ * Return the letters of the columns and the numbers of the rows.
+ * @param {View} view
+ */
+function coordinates(view) {
+  const cols = view.cells.slice(0, view.cols).map(({ name }) => name.replace(/\d+/, ""));
+  const rows = Array.from({ length: view.rows }, (_, row) => view.cells[row * view.cols].name.replace(/\D+/, ""));
+  const strip = (/** @type {string} */ name, /** @type {string[]} */ labels) =>
+    make(
+      "div",
+      { class: name, "aria-hidden": "true" },
+      ...labels.map((label) => make("span", {}, make("small", {}, label))),
+    );
+  return [strip("noughts-columns", cols), strip("noughts-rows", rows)];
+}
+
+/** @type {WeakMap<Element, string>} what was drawn last, by cell */
+const DRAWN = new WeakMap();
+
+// -- cells ------------------------------------------------------------------------------------------------
+
+/** What holds of a cell; each becomes a data attribute.
+ * @typedef {{mark: string, last: boolean, legal: boolean, line: boolean, owner: string, best: boolean, hint: boolean}} Flags */
+
+/**
+ * Draw a cell, unless it looks like this already.
+ * @param {HTMLElement} element
+ * @param {Cell} cell
+ * @param {View} view
+ * @param {Seen} seen
+ */
+function drawCell(element, cell, view, seen) {
+  const { name, mark } = cell;
+  const value = mark === "." ? seen.values[name] : undefined;
+  const flags = {
+    mark,
+    last: view.last === name,
+    legal: seen.legal.has(name),
+    line: seen.onLine.has(name),
+    owner: view.boards?.[cell.board ?? 0].owner ?? ".",
+    best: seen.best.has(name),
+    hint: seen.hint.has(name),
+  };
+  const label = labelOf(cell, view, flags, value);
+  const words = value ? wordsOf(value) : "";
+  const isWeak = seen.top - (value?.score ?? 1) > WEAK;
+  const drawn = `${label} ${Object.values(flags).join()} ${words} ${isWeak}`;
+  if (DRAWN.get(element) === drawn) return; // so that nothing is drawn, or moves, twice
+  const isNew = mark !== "." && element.dataset.mark === ".";
+  DRAWN.set(element, drawn);
+  element.setAttribute("aria-label", label);
+  for (const [flag, is] of Object.entries(flags)) element.dataset[flag] = String(is);
+  element.dataset.new = String(isNew);
+  element.replaceChildren();
+  if (mark !== ".") {
+    const shapes = [markShape(mark)];
+    if (flags.owner !== ".") {
+      // Something to lie on, so that it is seen on the large mark, or the lines.
+      shapes.unshift(draw("circle", { class: "noughts-disc", cx: "50", cy: "50", r: "44" }));
+    }
+    element.append(draw("svg", { class: "noughts-mark", viewBox: "0 0 100 100" }, ...shapes));
+  }
+  if (value) element.append(valueLabel(value, isWeak));
+}
+
+/**
+ * Return what a screen reader says of a cell.
+ * @param {Cell} cell
+ * @param {View} view
+ * @param {Flags} flags
+ * @param {MoveValue} [value]
+ */
+function labelOf(cell, view, flags, value) {
+  const { name, mark } = cell;
+  const parts = [view.boards ? ultimateName(name, view.boards) : name, mark === "." ? "empty" : mark];
+  if (view.boards && flags.legal) parts.push("playable");
+  if (flags.last) parts.push("last move");
+  if (flags.line) parts.push("on the winning line");
+  if (value) parts.push(value.proved ? wordsOf(value) : `estimate ${wordsOf(value)}`);
+  if (flags.best && value) parts.push("best");
+  if (flags.hint) parts.push("hint");
+  return parts.join(", ");
+}
+
+/**
+ * Return a cell of Ultimate in words: board e centre, cell a top left.
+ * @param {string} name
+ * @param {SmallBoard[]} boards
+ */
+export function ultimateName(name, boards) {
+  const place = (/** @type {string} */ letter) => boards.find((board) => board.name === letter)?.place;
+  return `board ${name[0]} ${place(name[0])}, cell ${name[1]} ${place(name[1])}`;
+}
+
+/**
+ * Return a value in words: win in 7, draw, loss in 4; 61 % is an estimate.
+ * @param {MoveValue} value
+ */
+export function wordsOf({ value, plies, proved, score }) {
+  if (!proved) return score == null ? "not known" : `${percent(score)} %`;
+  return plies ? `${value} in ${plies}` : value;
+}
+
+/** @param {number} score */
+function percent(score) {
+  return Math.round(score * 100);
+}
+
+/**
+ * Return the label of a move: proofs are solid and upright, estimates dashed and slanted.
+ * @param {MoveValue} value
+ * @param {boolean} isWeak whether it is an estimate far below the best
+ */
+function valueLabel({ value, plies, proved, score }, isWeak) {
+  const label = make("span", {
+    class: "noughts-value",
+    "data-value": proved ? value : "estimate",
+    "data-weak": String(isWeak),
+    "aria-hidden": "true",
+  });
+  if (proved) {
+    label.append(
+      make("span", { class: "noughts-short" }, `${value[0].toUpperCase()}${plies ?? ""}`),
+      make("span", { class: "noughts-long" }, value, plies ? make("small", {}, `in ${plies}`) : ""),
+    );
+  } else if (score == null) label.append("?");
+  else label.append(String(percent(score)), make("small", {}, "%"));
+  return label;
+}
+
+// -- drawings ---------------------------------------------------------------------------------------------
+
+/**
+ * Draw the lattice; at Ultimate the boards, who owns them, which of them are open, and their letters.
+ * @param {Parts} parts
+ * @param {View} view
+ */
+function drawUnder({ under }, view) {
+  if (!view.boards) {
+    const d = hash(0, 0, view.rows, view.cols);
+    if (!under.firstChild) under.append(draw("path", { class: "noughts-lattice", d }));
+    return;
+  }
+  const choice = view.boards.filter((board) => board.open).length;
+  under.replaceChildren(
+    ...view.boards.flatMap((board, index) => {
+      const [x, y] = corner(index);
+      const isOpen = board.open && (view.legal.length > 0 || view.isWatched);
+      const kind = isOpen ? (choice === 1 ? "forced" : "open") : "closed";
+      const square = { "data-kind": kind, x, y, width: 300, height: 300, rx: 14 };
+      const parts = [
+        draw("rect", { class: "noughts-ground", "data-owner": board.owner, ...square }),
+        draw("path", { class: "noughts-lattice", d: hash(x, y, 3, 3) }),
+        draw("rect", { class: "noughts-frame", ...square }),
+        draw("text", { class: "noughts-letter", "data-kind": kind, x: x + 6, y: y - 10 }, board.name),
+      ];
+      if (board.owner === "#") parts.splice(1, 0, draw("path", { class: "noughts-hatch", d: hatch(x, y) }));
+      if ("XO".includes(board.owner)) parts.splice(2, 0, capture(board.owner, x, y));
+      return parts;
+    }),
+  );
+}
+
+/**
+ * Draw what lies over the cells: a stroke through every line, whose ends are cells or boards.
+ * @param {Element} over
+ * @param {View} view
+ */
+function drawOver(over, view) {
+  const isGrid = !view.boards;
+  const middle = isGrid ? CELL / 2 : (3 * CELL) / 2;
+  const reach = isGrid ? 36 : 130;
+  const names = (view.boards ?? view.cells).map(({ name }) => name);
+  /** @param {string} name */
+  const placeOf = (name) => {
+    const index = names.indexOf(name);
+    const [x, y] = isGrid ? [(index % view.cols) * CELL, Math.floor(index / view.cols) * CELL] : corner(index);
+    return [x + middle, y + middle];
+  };
+  const strikes = (view.outcome?.lines ?? []).map((line) => {
+    const [[x1, y1], [x2, y2]] = [placeOf(line[0]), placeOf(line[line.length - 1])];
+    const [dx, dy] = [Math.sign(x2 - x1) * reach, Math.sign(y2 - y1) * reach];
+    const d = `M${x1 - dx} ${y1 - dy}L${x2 + dx} ${y2 + dy}`;
+    return draw("g", { class: "noughts-strike" }, draw("path", { class: "noughts-halo", d }), draw("path", { d }));
+  });
+  over.replaceChildren(...strikes);
+}
+
+/** @param {string} mark */
+function markShape(mark) {
+  return mark === "O"
+    ? draw("circle", { cx: "50", cy: "50", r: "27" })
+    : draw("path", { d: "M25 25L75 75M75 25L25 75" });
+}
+
+/**
+ * Return the large mark of a captured board.
+ * @param {string} owner
+ * @param {number} x
+ * @param {number} y
+ */
+function capture(owner, x, y) {
+  const kind = { class: "noughts-capture", "data-mark": owner };
+  return owner === "O"
+    ? draw("circle", { ...kind, cx: x + 150, cy: y + 150, r: 112 })
+    : draw("path", { ...kind, d: `M${x + 45} ${y + 45}l210 210m0 -210l-210 210` });
+}
+
+/**
+ * Return the corner of a board of Ultimate.
+ * @param {number} board
+ */
+function corner(board) {
+  return [(board % 3) * (3 * CELL + GAP), Math.floor(board / 3) * (3 * CELL + GAP)];
+}
+
+/**
+ * Return the lines inside a rectangle of cells.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} rows
+ * @param {number} cols
+ */
+function hash(x, y, rows, cols) {
+  const down = Array.from({ length: cols - 1 }, (_, col) => `M${x + (col + 1) * CELL} ${y}v${rows * CELL}`);
+  const across = Array.from({ length: rows - 1 }, (_, row) => `M${x} ${y + (row + 1) * CELL}h${cols * CELL}`);
+  return [...down, ...across].join("");
+}
+
+/**
+ * Return slanted lines through a full board that neither side owns.
+ * @param {number} x
+ * @param {number} y
+ */
+function hatch(x, y) {
+  const side = 3 * CELL;
+  const lines = Array.from({ length: (2 * side) / HATCH - 1 }, (_, index) => {
+    const at = (index + 1) * HATCH;
+    const [near, far] = [Math.max(0, at - side), Math.min(at, side)];
+    return `M${x + near} ${y + far}L${x + far} ${y + near}`;
+  });
+  return lines.join("");
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string>} attributes
+ * @param {(Node | string)[]} children
+ */
+function make(tag, attributes, ...children) {
+  return filled(document.createElement(tag), attributes, children);
+}
+
+/**
+ * @param {string} tag
+ * @param {Record<string, string | number>} attributes
+ * @param {(Node | string)[]} children
+ */
+function draw(tag, attributes, ...children) {
+  return filled(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {Record<string, string | number>} attributes
+ * @param {(Node | string)[]} children
+ */
+function filled(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+  element.append(...children);
+  return element;
+}

@@ -1,0 +1,92 @@
+// What is said: the line below the board, what went wrong, and what screen readers say of each move.
+
+import { h } from "../dom/dom.js";
+import { capital, pointAt } from "../dom/text.js";
+import { OTHER, whereToPlay } from "../state/game.js";
+import { PERSON } from "../state/session.js";
+import { ultimateName } from "./board.js";
+
+/** @typedef {import("../state/game.js").Side} Side */
+/** @typedef {import("../state/game.js").View} View */
+/** @typedef {import("../state/session.js").Session} Session */
+
+/**
+ * Show the state of the game in words, and announce changes politely.
+ * @param {Session} session
+ * @param {{status: HTMLElement, live: HTMLElement}} elements
+ */
+export function announceGame(session, { status, live }) {
+  /** @type {View | null} */
+  let announced = null;
+  session.on(["view", "players", "thinking"], () => {
+    const { viewOrNull: view, isPending } = session;
+    if (!view || isPending) return;
+    status.textContent = statusOf(session);
+    status.dataset.thinking = String(session.thinking !== null);
+    document.title = `${view.status} · ${view.name} · noughts`;
+    if (announced?.game === view.game) return;
+    live.textContent = sentence(view, announced);
+    announced = view;
+  });
+}
+
+/**
+ * Return whose turn it is, and where.
+ * @param {View} view
+ * @param {boolean} isMine whether it is the turn of the person at the screen
+ */
+export function turnText(view, isMine) {
+  const where = whereToPlay(view);
+  if (isMine) return ["Your move", view.turn, ...(where ? [where] : [])].join(", ");
+  return `${view.turn} to move${where && ` ${where}`}`;
+}
+
+/**
+ * Return who has to do what, in a few words.
+ * @param {Session} session
+ */
+function statusOf({ view, players, thinking, mode }) {
+  if (mode || view.outcome) return capital(view.outcome?.text ?? view.status);
+  if (thinking) return `${thinking.side} is thinking`;
+  const side = /** @type {Side} */ (view.turn);
+  return turnText(view, players[side] === PERSON && players[OTHER[side]] !== PERSON);
+}
+
+/**
+ * Return what happened since the view that was announced last.
+ * @param {View} view
+ * @param {View | null} before
+ */
+function sentence(view, before) {
+  const status = `${capital(view.status)}.`;
+  const step = view.start === before?.start ? view.played - before.played : NaN;
+  const cell = view.cells.find(({ name }) => name === view.last);
+  if (step === 1 && cell)
+    return `${cell.mark} plays ${view.boards ? ultimateName(cell.name, view.boards) : cell.name}. ${status}`;
+  if (step < 0) return `Back to ${view.played ? `move ${view.played}` : "the start"}. ${status}`;
+  return `${view.name}${view.played ? `, after ${view.played} moves` : ""}. ${status}`;
+}
+
+/**
+ * Show what the session has to report, with a way to try again where there is one.
+ * @param {Session} session
+ * @param {HTMLElement} element
+ */
+export function showReports(session, element) {
+  session.on(["report"], () => {
+    const { report } = session;
+    element.hidden = !report;
+    element.replaceChildren();
+    if (!report) return;
+    const { message, text, offset, retry, tone = "bad" } = report;
+    const tryAgain = () => {
+      session.say(null);
+      retry?.();
+    };
+    const again = retry && h("button", { type: "button", class: "button", onclick: tryAgain }, "Try again");
+    const close = { type: "button", class: "dismiss", "aria-label": "Dismiss", onclick: () => session.say(null) };
+    const pointed = text === undefined ? null : pointAt(text, offset);
+    element.dataset.tone = tone;
+    element.append(h("div", {}, h("p", {}, capital(message), " ", again), pointed), h("button", close, "×"));
+  });
+}

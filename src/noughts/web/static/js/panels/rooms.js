@@ -1,0 +1,273 @@
+// The panel "By link": play with a friend who has the link. The room's game is a mode of the board.
+//
+// Those who open the link see the game and a button for the free seat; looking takes no seat. The session's own game
+// waits meanwhile, and leaving the room leaves the room's game as it is.
+
+import { h } from "../dom/dom.js";
+import { problemOf } from "../server/api.js";
+import { followRoom, keepSeat, newSecret, seatIn, send } from "../server/room.js";
+import { gameText, guessed, jumped, refusalOf, SIDES } from "../state/game.js";
+import { clickRefusal, makeButtons, makeCard, makeLobby, newsOf, seatText, turnOf } from "./roomviews.js";
+
+/** @typedef {import("../server/room.js").RoomState} RoomState */
+/** @typedef {import("../state/game.js").Side} Side */
+/** @typedef {import("../state/game.js").View} View */
+
+/** The room that the page is in.
+ * @typedef {object} Room
+ * @property {string} room
+ * @property {RoomState} state
+ * @property {View | null} past an earlier position that is looked at
+ * @property {boolean} isSending whether a move is on its way
+ * @property {boolean | null} isLive whether it is connected; null before the first time
+ * @property {ReturnType<typeof followRoom>} link
+ */
+
+/**
+ * Return the panel of games by link.
+ * @param {import("../state/session.js").Session} session
+ * @param {import("../server/api.js").Api} api
+ * @returns {import("./tabs.js").Panel}
+ */
+export function roomsPanel(session, api) {
+  /** @type {Room | null} */
+  let here = null;
+  /** @type {string | null} the room that is being entered */
+  let wanted = null;
+
+  const lobby = makeLobby(session, { open, enter });
+  const buttons = makeButtons({ sit, resign: () => act("resignation"), rematch: () => act("rematch") });
+  const card = makeCard({ leave: () => session.leave("push") });
+  const element = h("div", { class: "rooms" }, lobby.element, card.element);
+
+  // -- coming and going -----------------------------------------------------------------------------------
+
+  /**
+   * Open a room for a game.
+   * @param {string} game
+   * @param {Side} side
+   */
+  async function open(game, side) {
+    const secret = newSecret();
+    const { state, seat } = await send(api, "rooms", { game, side }, secret);
+    keepSeat(state.room, { secret, seat, name: state.view.name, at: Date.now() });
+    settle(state);
+  }
+
+  /**
+   * Go to a room; if there is none, say so and stay.
+   * @param {string} room
+   */
+  async function enter(room) {
+    wanted = room;
+    try {
+      const seat = seatIn(room);
+      const state = await api.get(`rooms/${encodeURIComponent(room)}`);
+      if (wanted !== room) return;
+      settle(state);
+      if (seat && !seat.seat) await sit(); // the answer got lost the last time
+    } catch (error) {
+      if (wanted !== room) return;
+      wanted = null;
+      const problem = problemOf(error);
+      if (problem.status === 404) gone(room, problem.message);
+      else session.say({ message: problem.message, retry: () => enter(room) });
+    }
+  }
+
+  /**
+   * @param {string} room
+   * @param {string} message
+   */
+  function gone(room, message) {
+    keepSeat(room, null);
+    if (here?.room === room) session.leave();
+    else session.setExtra("room", null);
+    session.say({ message });
+  }
+
+  /**
+   * Put the game of a room on the board, to play or to watch, and follow it.
+   * @param {RoomState} state
+   */
+  function settle(state) {
+    wanted = null;
+    const { room } = state;
+    const mode = { click, jump, actions: buttons.element, onLeave, seats: {}, withoutHelp: false };
+    session.enter(mode, state.view);
+    const link = followRoom(api, room, state.version, {
+      onState: take,
+      onLink(isLive) {
+        if (here) here.isLive = isLive;
+        draw();
+      },
+      onGone: ({ message }) => gone(room, message),
+    });
+    here = { room, state, past: null, isSending: false, isLive: null, link };
+    if (session.extras.room !== room) session.setExtra("room", room, "push");
+    session.say(null);
+    session.openPanel("link");
+    show();
+  }
+
+  /** Leave the room; its game stays as it is. */
+  function onLeave() {
+    here?.link.close();
+    here = null;
+    session.say(null); // what was said there was about this room
+    session.setExtra("room", null, null); // the address follows with the session's own game
+    draw();
+  }
+
+  session.on(["view"], () => lobby.draw());
+  session.on(["extras"], () => {
+    const { room = null } = session.extras;
+    if (room === (here?.room ?? wanted)) return;
+    if (room) enter(room);
+    else session.leave();
+  });
+
+  // -- in the room ----------------------------------------------------------------------------------------
+
+  /**
+   * Take a state of the room as the present one.
+   * @param {RoomState} state
+   */
+  function take(state) {
+    if (!here) return;
+    const before = here.state;
+    here.state = state;
+    here.past = null;
+    here.isSending = false;
+    show();
+    if (before.version === state.version) return;
+    const news = newsOf(before, state, mine());
+    session.say(news ? { message: news, tone: "good" } : null); // what was said before is no longer so
+  }
+
+  /** Return the side that this browser plays in this round, or null if it watches. */
+  function mine() {
+    const seat = here && seatIn(here.room)?.seat;
+    return SIDES.find((side) => seat && here?.state.seats[side] === seat) ?? null;
+  }
+
+  /**
+   * Show the game as it is now, or an earlier position of it.
+   * @param {View} [guess] the game as it will be once the server has a move
+   */
+  function show(guess) {
+    if (!here) return;
+    const { state, past, isSending } = here;
+    const { result } = state;
+    const view = guess ?? past ?? state.view;
+    const side = mine();
+    const isMine = !past && !result && view.turn === side && !isSending;
+    const status = isSending
+      ? "…"
+      : past
+        ? `Looking back: after ${past.played} of ${past.moves.length} moves`
+        : turnOf(state, view, side);
+    const ended = result && { winner: result.winner, lines: [], text: result.text };
+    const shown = {
+      ...view,
+      legal: isMine ? view.legal : [],
+      isWatched: !isSending, // open boards are marked also for those who may not play there
+      status,
+      outcome: past ? null : (view.outcome ?? ended),
+    };
+    const seats = Object.fromEntries(SIDES.map((each) => [each, seatText(state, each, side)]));
+    session.present(shown, { seats, withoutHelp: side !== null && !result });
+    draw();
+  }
+
+  /**
+   * Look at the position after a number of moves.
+   * @param {number} played
+   */
+  async function jump(played) {
+    if (!here) return;
+    const { state } = here;
+    const to = jumped(state.view, played);
+    try {
+      const isNow = to.played === to.moves.length;
+      const past = isNow ? null : await api.post("position", { game: gameText(to) });
+      if (here?.state !== state) return; // there was a move, and that is shown
+      here.past = past;
+      show();
+    } catch (error) {
+      session.say({ message: problemOf(error).message });
+    }
+  }
+
+  /** @param {string} name */
+  function click(name) {
+    if (!here || here.isSending) return undefined;
+    if (here.past) return jump(Infinity); // a click there leads back to the game as it is now
+    const { view } = here.state;
+    const message = clickRefusal(here.state, mine()) ?? refusalOf(view, name);
+    if (message) return session.say({ message });
+    here.isSending = true;
+    show({ ...view, cells: guessed(view, name).cells, last: name });
+    return act("moves", { move: name, played: view.played });
+  }
+
+  /** Take the free seat. */
+  async function sit() {
+    if (!here) return;
+    const { room, state } = here;
+    const secret = seatIn(room)?.secret ?? newSecret();
+    const seat = { secret, seat: null, name: state.view.name, at: Date.now() };
+    keepSeat(room, seat);
+    await attempt(room, "seats", {}, (answer) => {
+      keepSeat(room, { ...seat, seat: answer.seat });
+      return answer.state;
+    });
+  }
+
+  /**
+   * Do something in this round of the room.
+   * @param {string} what
+   * @param {object} body
+   */
+  function act(what, body = {}) {
+    if (!here) return undefined;
+    return attempt(here.room, what, { round: here.state.round, ...body }, (state) => state);
+  }
+
+  /**
+   * Send a request to a room, with the secret of the seat.
+   * @param {string} room
+   * @param {string} what
+   * @param {object} body
+   * @param {(answer: any) => RoomState} stateOf
+   */
+  async function attempt(room, what, body, stateOf) {
+    try {
+      const state = stateOf(await send(api, `rooms/${room}/${what}`, body, seatIn(room)?.secret));
+      if (here?.room !== room) return;
+      session.say(null);
+      if (state.version >= here.state.version) take(state);
+    } catch (error) {
+      const problem = problemOf(error);
+      const { status, message, isPassing } = problem;
+      if (status === 403 || (what === "seats" && !isPassing)) keepSeat(room, null); // it belongs to another browser
+      if (here?.room !== room) return;
+      here.isSending = false;
+      show();
+      if (status === 404) return gone(room, message);
+      if (status === 409) here.link.look();
+      session.fail(problem, () => attempt(room, what, body, stateOf));
+    }
+  }
+
+  function draw() {
+    lobby.element.hidden = here !== null;
+    card.element.hidden = here === null;
+    if (!here) return lobby.draw();
+    card.draw(here, mine());
+    return buttons.draw(here.state, mine());
+  }
+
+  draw();
+  return { name: "link", title: "By link", element, shown: draw };
+}

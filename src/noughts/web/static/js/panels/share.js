@@ -1,0 +1,169 @@
+// The panel "Share": the game as text, link and picture, and back from text.
+
+import { button, closest, download, h } from "../dom/dom.js";
+import { capital, pointAt } from "../dom/text.js";
+import { problemOf } from "../server/api.js";
+
+const PNG_SCALE = 3;
+
+/**
+ * Return the panel, with copy(what) for the key, which returns what to say.
+ * @param {import("../state/session.js").Session} session
+ * @param {import("../server/api.js").Api} api
+ */
+export function sharePanel(session, api) {
+  const said = h("p", { class: "said", role: "status" });
+  const plain = { rows: 3, spellcheck: "false", autocomplete: "off", placeholder: "3x3x3 b2 a1" };
+  const box = h("textarea", { id: "paste", ...plain });
+  const fault = h("div", { class: "fault", role: "alert" });
+  const texts = {
+    game: () => session.view.game,
+    position: () => session.view.position,
+    link: () => location.href,
+  };
+
+  const copyButton = (/** @type {string} */ label, /** @type {keyof typeof texts} */ what) =>
+    button(label, async () => {
+      said.textContent = await copy(what);
+    });
+  const element = h(
+    "div",
+    {},
+    h("h3", {}, "Copy"),
+    h(
+      "div",
+      { class: "row" },
+      copyButton("Link", "link"),
+      copyButton("Game", "game"),
+      copyButton("Position", "position"),
+    ),
+    h("h3", {}, "Save a picture"),
+    h(
+      "div",
+      { class: "row" },
+      button("SVG", () => save(svg, "noughts.svg")),
+      button("PNG", () => save(png, "noughts.png")),
+    ),
+    said,
+    h(
+      "form",
+      { onsubmit: submit },
+      h("label", { for: "paste" }, h("h3", {}, "Paste")),
+      h("p", { class: "about" }, "A position or moves, in any form that noughts reads. Ctrl+V anywhere does the same."),
+      box,
+      fault,
+      h("div", { class: "row" }, h("button", { class: "button" }, "Open")),
+    ),
+  );
+
+  /**
+   * Copy something; return what to say about it.
+   * @param {keyof typeof texts} what
+   */
+  async function copy(what) {
+    const text = texts[what]();
+    try {
+      await navigator.clipboard.writeText(text);
+      return `Copied: ${text}`;
+    } catch {
+      return `Your browser does not let pages copy. Here it is: ${text}`;
+    }
+  }
+
+  async function svg() {
+    const response = await api.request(`draw.svg?game=${encodeURIComponent(session.view.game)}`);
+    return response.blob();
+  }
+
+  async function png() {
+    const address = URL.createObjectURL(await svg());
+    try {
+      const image = new Image();
+      image.src = address;
+      await image.decode();
+      const canvas = h("canvas", { width: image.naturalWidth * PNG_SCALE, height: image.naturalHeight * PNG_SCALE });
+      canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+      const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+      return /** @type {Blob} */ (blob);
+    } finally {
+      URL.revokeObjectURL(address);
+    }
+  }
+
+  /**
+   * Save a picture as a file.
+   * @param {() => Promise<Blob>} picture
+   * @param {string} name
+   */
+  async function save(picture, name) {
+    try {
+      download(await picture(), name);
+      said.textContent = `Saved as ${name}.`;
+    } catch {
+      said.textContent = "The picture could not be made.";
+    }
+  }
+
+  /** @param {SubmitEvent} event */
+  function submit(event) {
+    event.preventDefault();
+    open(box.value);
+  }
+
+  /**
+   * Open a text; what cannot be read is pointed at, and the game on the board stays.
+   * @param {string} text
+   */
+  async function open(text) {
+    fault.replaceChildren();
+    if (!text.trim()) return blame("There is nothing to open.");
+    // Moves alone are moves of the game on the board. If the text cannot be read either way, the reading that gets
+    // further knows best what is wrong.
+    const start = session.here ? `${session.here.start} ` : "";
+    const whole = await reading(text);
+    const moves = whole && (await reading(start + text));
+    if (!whole || !moves) {
+      box.value = "";
+      return undefined;
+    }
+    const [wholeAt, movesAt] = [whole.place?.offset ?? 0, (moves.place?.offset ?? 0) - start.length];
+    const isMoves = movesAt > wholeAt && !/[:/]/.test(text); // which only positions have
+    const { message, status } = isMoves ? moves : whole;
+    session.openPanel("share");
+    box.value = text;
+    const why = status === 413 ? "this is too long to be a game" : message;
+    return blame(capital(why), pointAt(text, isMoves ? movesAt : whole.place?.offset));
+  }
+
+  /**
+   * Say what is wrong with the text in the box.
+   * @param {string} message
+   * @param {HTMLElement[]} details
+   */
+  function blame(message, ...details) {
+    fault.replaceChildren(h("p", {}, message), ...details);
+  }
+
+  /**
+   * Open a text as it is; return the Problem if it cannot be.
+   * @param {string} text
+   */
+  async function reading(text) {
+    try {
+      await session.open(text);
+      return null;
+    } catch (error) {
+      return problemOf(error);
+    }
+  }
+
+  document.addEventListener("paste", (event) => {
+    if (closest(event, "input, textarea, select")) return;
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    if (!text.trim()) return;
+    event.preventDefault();
+    open(text);
+  });
+
+  return { name: "share", title: "Share", element, copy };
+}
