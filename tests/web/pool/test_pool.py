@@ -308,6 +308,20 @@ def test_no_more_than_some_may_wait() -> None:
     run(test)
 
 
+def test_where_nothing_may_wait_a_free_worker_is_used() -> None:
+    async def test() -> None:
+        async with pool_of(waiting=0) as pool:
+            for _ in range(2):
+                job = await ask(pool, "wait")
+                with pytest.raises(ApiError) as caught:
+                    await ask(pool, "answer")
+                assert (caught.value.status, caught.value.code) == (503, "busy")
+                job.stop()
+                await until(lambda: not pool._clients)
+
+    run(test)
+
+
 def test_one_client_may_not_take_everything() -> None:
     async def test() -> None:
         async with pool_of(workers=3, per_client=2) as pool:

@@ -34,7 +34,7 @@ from noughts.rules.player import Player
 from noughts.views import view
 from noughts.web.errors import ApiError
 from noughts.web.rooms import store as store_module
-from noughts.web.rooms.room import Room, key_of
+from noughts.web.rooms.room import Conflict, Room, key_of
 from noughts.web.rooms.store import Store
 from support.cli_runner import clean_environment
 
@@ -48,8 +48,13 @@ def store(tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
-def opened(store: Store, game: str = "3x3x3", side: Player = Player.X) -> Room:
-    return store.open(Game.parse(game), side, HOST, "127.0.0.1")
+def opened(store: Store, game: str = "3x3x3", side: Player = Player.X, host: str = HOST) -> Room:
+    return store.open(Game.parse(game), side, host, "127.0.0.1")
+
+
+def several(store: Store, count: int) -> list[Room]:
+    """Open rooms of different hosts."""
+    return [opened(store, host=f"host {number}") for number in range(count)]
 
 
 def at(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
@@ -78,9 +83,31 @@ def test_undone_moves_do_not_come_along(store: Store) -> None:
 
 
 def test_names_cannot_be_guessed(store: Store) -> None:
-    names = {opened(store).id for _ in range(50)}
+    names = {room.id for room in several(store, 50)}
     assert len(names) == 50
     assert {len(name) for name in names} == {16}
+
+
+def test_a_secret_opens_one_room(store: Store) -> None:
+    room = opened(store, "3x3x3 b2 | a1", Player.O)
+    assert opened(store, "3x3x3 b2 | a1", Player.O) == room
+    room = store.change(room.id, lambda it: it.sit(GUEST))
+    room = store.change(room.id, lambda it: it.play(HOST, "a1", round=1, played=1))
+    assert opened(store, "3x3x3 b2", Player.O) == room, "as it is now"
+    room = store.change(room.id, lambda it: it.resign(GUEST, round=1))
+    for secret in (HOST, GUEST):
+        room = store.change(room.id, lambda it: it.rematch(secret, round=1))  # noqa: B023
+    assert room.host_side is Player.X
+    assert opened(store, "3x3x3 b2", Player.O) == room
+    for game, side in (("3x3x3", Player.X), ("4x4x3", Player.O)):
+        with pytest.raises(Conflict, match="another game") as error:
+            opened(store, game, side)
+        assert error.value.room == room
+    assert len(store.versions([room.id, opened(store, host=GUEST).id])) == 2
+
+
+def test_of_the_same_requests_at_once_one_opens_the_room(store: Store) -> None:
+    assert len({it.id for it in together(8, lambda _: opened(store)) if isinstance(it, Room)}) == 1
 
 
 def test_no_secret_is_written(store: Store, tmp_path: Path) -> None:
@@ -137,22 +164,22 @@ def test_one_address_opens_so_many_rooms_an_hour(
     game = Game.parse("3x3x3")
     for second in range(3):
         at(monkeypatch, 1000.0 + second)
-        store.open(game, Player.X, HOST, "10.0.0.1")
+        store.open(game, Player.X, f"host {second}", "10.0.0.1")
     with pytest.raises(ApiError) as error:
-        store.open(game, Player.X, HOST, "10.0.0.1")
+        store.open(game, Player.X, "host 3", "10.0.0.1")
+    store.open(game, Player.X, "host 0", "10.0.0.1")  # this is not another room
     assert (error.value.status, error.value.code) == (429, "too_many")
     wait = int(error.value.headers["Retry-After"])
-    store.open(game, Player.X, HOST, "10.0.0.2")
+    store.open(game, Player.X, "host 3", "10.0.0.2")
     at(monkeypatch, 1002.0 + wait)
-    store.open(game, Player.X, HOST, "10.0.0.1")
+    store.open(game, Player.X, "host 4", "10.0.0.1")
 
 
 def test_there_is_an_end_to_how_many_there_may_be(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_module, "MAX_ROOMS", 2)
-    first = opened(store)
-    opened(store)
+    first, _ = several(store, 2)
     with pytest.raises(ApiError) as error:
         opened(store)
     assert error.value.status == 503
@@ -163,7 +190,7 @@ def test_there_is_an_end_to_how_many_there_may_be(
 def test_old_rooms_are_cleared_away(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     day = 24 * 3600.0
     at(monkeypatch, 0.0)
-    forgotten, in_use = opened(store), opened(store)
+    forgotten, in_use = several(store, 2)
     at(monkeypatch, 20 * day)
     store.change(in_use.id, lambda it: it.sit(GUEST))
     at(monkeypatch, 28 * day + 1)
@@ -177,9 +204,9 @@ def test_addresses_are_forgotten(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at(monkeypatch, 0.0)
-    store.open(Game.parse("3x3x3"), Player.X, HOST, "10.11.12.13")
+    store.open(Game.parse("3x3x3"), Player.X, "host 0", "10.11.12.13")
     at(monkeypatch, 3601.0)
-    store.open(Game.parse("3x3x3"), Player.X, HOST, "10.11.12.14")
+    store.open(Game.parse("3x3x3"), Player.X, "host 1", "10.11.12.14")
     with closing(sqlite3.connect(tmp_path / "games.db")) as database:
         assert database.execute("SELECT opener FROM room ORDER BY opened").fetchall() == [
             (None,),
@@ -264,7 +291,7 @@ print(taken, flush=True)
 
 
 def test_processes_share_a_file(store: Store) -> None:
-    rooms = [opened(store).id for _ in range(30)]
+    rooms = [room.id for room in several(store, 30)]
     sitters = [
         subprocess.Popen(
             [sys.executable, "-c", SITTER, str(store.path), f"guest {number}", *rooms],
@@ -330,7 +357,7 @@ def test_a_stamp_tells_changes_of_others(store: Store) -> None:
 
 
 def test_versions_of_many_rooms(store: Store) -> None:
-    rooms = [opened(store).id for _ in range(3)]
+    rooms = [room.id for room in several(store, 3)]
     store.change(rooms[1], lambda it: it.sit(GUEST))
     expected = {rooms[0]: 1, rooms[1]: 2}
     assert store.versions([*rooms[:2], "nope"]) == expected
@@ -359,8 +386,7 @@ def text(path: Path) -> None:
 
 def filled(path: Path) -> None:
     store = Store(path)
-    for _ in range(20):
-        opened(store)
+    several(store, 20)
     store.close()
 
 

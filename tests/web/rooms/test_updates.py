@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
@@ -13,6 +14,7 @@ from typing import TypeVar
 import pytest
 
 from noughts import Game
+from noughts.errors import StoreError
 from noughts.rules.player import Player
 from noughts.web.errors import ApiError
 from noughts.web.rooms import updates as updates_module
@@ -35,8 +37,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
-def opened(store: Store) -> Room:
-    return store.open(Game.parse("3x3x3"), Player.X, HOST, "127.0.0.1")
+def opened(store: Store, host: str = HOST) -> Room:
+    return store.open(Game.parse("3x3x3"), Player.X, host, "127.0.0.1")
 
 
 def sit(store: Store, id: str) -> None:
@@ -115,7 +117,7 @@ def test_changes_of_another_server_are_heard_of(store: Store) -> None:
 
 def test_only_the_room_that_changed_is_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(updates_module, "POLL_SECONDS", 0.01)
-    quiet, lively = opened(store), opened(store)
+    quiet, lively = opened(store), opened(store, "another host's")
     updates = Updates(store)
 
     async def test(closing: asyncio.Event) -> None:
@@ -142,6 +144,60 @@ def test_many_listeners_hear_the_same(store: Store) -> None:
         updates.notify(room.id)
         seconds = await asyncio.gather(*map(following, listeners))
         assert {it and it[0] for it in seconds} == {2}
+
+    run(test)
+
+
+def test_an_error_reaches_every_listener_and_may_pass(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, updates = opened(store), Updates(store)
+
+    def fail(id: str) -> Room:
+        raise StoreError("the disk is full")
+
+    async def test(closing: asyncio.Event) -> None:
+        listeners = [updates.listen(room.id, None, closing) for _ in range(5)]
+        await asyncio.gather(*map(following, listeners))
+        with monkeypatch.context() as patch:
+            patch.setattr(store, "find", fail)
+            sit(store, room.id)
+            updates.notify(room.id)
+            errors = await asyncio.gather(*map(following, listeners), return_exceptions=True)
+        assert [error.code for error in errors if isinstance(error, ApiError)] == ["storage"] * 5
+        assert await version(updates.listen(room.id, 1, closing)) == 2
+
+    run(test)
+
+
+def test_a_listener_that_leaves_while_it_reads_takes_no_change_away(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, updates = opened(store), Updates(store)
+
+    async def watch(closing: asyncio.Event) -> None:
+        """Do nothing: polling would find the change too, but later."""
+
+    monkeypatch.setattr(updates, "_watch", watch)
+    begun, may_end = threading.Event(), threading.Event()
+    find = store.find
+
+    def find_slowly(id: str) -> Room:
+        begun.set()
+        assert may_end.wait(PATIENCE)
+        return find(id)
+
+    async def test(closing: asyncio.Event) -> None:
+        listeners = [updates.listen(room.id, None, closing) for _ in range(2)]
+        await asyncio.gather(*map(following, listeners))
+        sit(store, room.id)
+        monkeypatch.setattr(store, "find", find_slowly)
+        updates.notify(room.id)
+        leaving, staying = (asyncio.create_task(version(listener)) for listener in listeners)
+        await asyncio.to_thread(begun.wait, PATIENCE)
+        leaving.cancel()
+        may_end.set()
+        assert await staying == 2
 
     run(test)
 

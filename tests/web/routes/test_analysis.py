@@ -320,6 +320,21 @@ def test_one_client_cannot_take_everything(client: Client) -> None:
     assert all_are_free(client)
 
 
+def test_an_ipv6_network_is_one_client() -> None:
+    settings = Settings(workers=1, ready=1, per_client=1, patience=0.3, max_seconds=40.0)
+    with asking(settings) as client:
+        while client.post("analyse", game="4x4x3", nodes=1).status_code == 503:
+            time.sleep(0.2)  # it is only just starting
+        sent = {"Accept": "text/event-stream", "X-Forwarded-For": "2001:db8::1"}
+        with client.http.stream("POST", "/api/analyse", json=LONG, headers=sent) as response:
+            heard = events(response.iter_lines())
+            assert next(heard)[0] == "progress"
+            for address, status in (("2001:db8::2", 429), ("2001:db8:0:1::1", 503)):
+                headers = {"X-Forwarded-For": address}
+                answer = client.http.post("/api/analyse", json=LONG, headers=headers)
+                assert answer.status_code == status
+
+
 def test_who_finds_all_workers_busy_is_told_to_come_back() -> None:
     busy = Settings(workers=1, ready=1, patience=0.3, max_seconds=40.0)
     with asking(busy) as client:

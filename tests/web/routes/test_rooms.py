@@ -192,6 +192,18 @@ def test_asking_again_with_the_same_secret_gives_the_same_seat(http: httpx.Clien
     assert answers[0].json()["secret"] == SECRET
 
 
+def test_opening_again_with_the_same_secret_gives_the_same_room(http: httpx.Client) -> None:
+    headers = {"Authorization": f"Bearer {SECRET}"}
+    body = {"game": "3x3x3 b2", "side": "O"}
+    answers = [http.post("/rooms", json=body, headers=headers) for _ in range(2)]
+    assert [it.status_code for it in answers] == [201, 201]
+    assert answers[0].json() == answers[1].json()
+    assert host(http, "3x3x3 b2", "O").room != answers[0].json()["state"]["room"]
+    other = http.post("/rooms", json={"game": "4x4x3"}, headers=headers)
+    assert other.status_code == 409
+    assert other.json()["room"] == answers[0].json()["state"]
+
+
 @pytest.mark.parametrize("secret", ["short", "a" * 42, "a" * 44, "ä" * 43, "a" * 42 + "+"])
 def test_a_weak_secret_is_refused(http: httpx.Client, secret: str) -> None:
     room = host(http).room

@@ -11,6 +11,7 @@ comes too late is refused with the current state of the room.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import hmac
 from dataclasses import dataclass, replace
@@ -21,7 +22,7 @@ from noughts.rules.player import Player
 from noughts.views import view
 from noughts.web.errors import ApiError, field
 
-__all__ = ["Conflict", "Room", "Seat", "key_of"]
+__all__ = ["Conflict", "Room", "Seat", "id_of", "key_of"]
 
 Seat = Literal["host", "guest"]
 
@@ -29,6 +30,14 @@ Seat = Literal["host", "guest"]
 def key_of(secret: str) -> bytes:
     """Return the hash of a secret. Secrets are long and random, so a plain hash is enough."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).digest()
+
+
+def id_of(secret: str) -> str:
+    """Return the id of the room that a host's secret opens, which is as hard to guess."""
+    # Derived from the secret, so that a repeated request finds the room that it opened before.
+    data = secret.encode("utf-8", "surrogatepass")
+    digest = hashlib.blake2b(data, digest_size=12, person=b"noughts room").digest()
+    return base64.urlsafe_b64encode(digest).decode()
 
 
 class Conflict(ApiError):
@@ -71,6 +80,14 @@ class Room:
     def side_of(self, seat: Seat) -> Player:
         """Return the side of a seat in this round."""
         return self.host_side if seat == "host" else self.host_side.other
+
+    def was_opened_for(self, game: Game[Any], side: Player) -> bool:
+        """Return whether the first round began with this game and the host on this side."""
+        host_side = self.host_side if self.round % 2 else self.host_side.other
+        begun = self.game
+        # Moves that were played before the first round are not in the later ones.
+        has_moves = self.round > 1 or begun.moves[: len(game.moves)] == game.moves
+        return host_side is side and begun.start == game.start and has_moves
 
     def seat_of(self, secret: str) -> Seat | None:
         """Return the seat of a secret, or None; the time this takes reveals nothing."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import queue
-import secrets
 import sqlite3
 import tempfile
 import time
@@ -26,7 +25,7 @@ from noughts.rules.game import Game
 from noughts.rules.player import Player
 from noughts.storage import SqliteFile
 from noughts.web.errors import ApiError
-from noughts.web.rooms.room import Room, key_of
+from noughts.web.rooms.room import Conflict, Room, id_of, key_of
 
 __all__ = ["Store"]
 
@@ -90,12 +89,19 @@ class Store:
     # -- rooms -----------------------------------------------------------------------------
 
     def open(self, game: Game[Any], side: Player, secret: str, client: str) -> Room:
-        """Open a room for a game, with its host on this side, for a client (see `clients`)."""
+        """Open a room for a game, with its host on this side, for a client (see `clients`).
+
+        The same secret opens it only once, and afterwards returns its current state.
+        """
         text = Game(game.start, game.moves).text  # a room has no undone moves
-        room = Room(secrets.token_urlsafe(12), text, side, key_of(secret))
+        room = Room(id_of(secret), text, side, key_of(secret))
         now = time.time()
         with _KIND.errors("write", self.path), self._writing() as database:
             _clear(database, now)
+            if opened := _load(database, room.id):
+                if not opened.was_opened_for(game, side):
+                    raise Conflict("this secret has opened a room for another game", opened)
+                return opened
             _require_below_limits(database, client, now)
             database.execute(
                 f"INSERT INTO room ({_COLUMNS}, changed, opened, opener) "
@@ -194,9 +200,16 @@ def _row(room: Room) -> tuple[Any, ...]:
 
 
 def _find(database: sqlite3.Connection, id: str) -> Room:
+    room = _load(database, id)
+    if room is None:
+        raise ApiError(404, "there is no such room, or it was deleted after some weeks")
+    return room
+
+
+def _load(database: sqlite3.Connection, id: str) -> Room | None:
     row = database.execute(f"SELECT {_COLUMNS} FROM room WHERE id = ?", (id,)).fetchone()
     if row is None:
-        raise ApiError(404, "there is no such room, or it was deleted after some weeks")
+        return None
     stored = dict(zip(_COLUMNS.split(", "), row, strict=True))
     for name in ("host_side", "resigned"):
         stored[name] = stored[name] and Player(stored[name])

@@ -41,15 +41,21 @@ async def in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> 
 
 
 class _Topic:
-    """A room with listeners: their events, and the state they got last."""
+    """A room with listeners: their events, and the state or the error that they got last."""
 
     def __init__(self, id: str) -> None:
         self.id = id
         self.listeners: set[asyncio.Event] = set()
         self.version: int | None = None
         self.data = ""
+        self._error: ApiError | None = None
         self._is_stale = True
         self._lock = asyncio.Lock()
+
+    def join(self, listener: asyncio.Event) -> None:
+        self.listeners.add(listener)
+        if self._error is not None:  # it may have passed
+            self._is_stale = True
 
     def wake(self) -> None:
         self._is_stale = True
@@ -57,11 +63,20 @@ class _Topic:
             listener.set()
 
     async def refresh(self, store: Store) -> None:
-        """Read the room, once for all listeners."""
+        """Read the room, once for all listeners; an error is raised for each of them."""
         async with self._lock:
             if self._is_stale:
                 self._is_stale = False
-                self.version, self.data = await in_thread(_read, store, self.id)
+                try:
+                    self.version, self.data = await in_thread(_read, store, self.id)
+                    self._error = None
+                except ApiError as error:
+                    self._error = error
+                except BaseException:  # this listener has gone; the next one reads
+                    self._is_stale = True
+                    raise
+            if self._error is not None:
+                raise self._error.with_traceback(None)
 
 
 def _read(store: Store, id: str) -> tuple[int, str]:
@@ -99,7 +114,7 @@ class Updates:
     ) -> AsyncIterator[tuple[int, str] | None]:
         topic = self._topics.setdefault(id, _Topic(id))
         woken = asyncio.Event()
-        topic.listeners.add(woken)
+        topic.join(woken)
         if self._watching is None or self._watching.done():
             self._watching = asyncio.create_task(self._watch(closing))
         try:
