@@ -16,7 +16,7 @@ AFTER_X = START.play("ee")
 
 scores = st.floats(0.0, 1.0)
 counts = st.integers(0, 10**15)
-open_moves = st.builds(MoveValue, st.integers(0, 80), scores, counts)
+open_moves = st.builds(MoveValue.estimated, st.integers(0, 80), scores, counts)
 proved_moves = st.one_of(
     st.builds(
         lambda move, visits, value, plies: move_value(
@@ -52,7 +52,8 @@ def test_an_estimate_never_looks_proved(found: MoveValue) -> None:
     estimate = estimate_of(found)
     assert not found.is_proved
     assert re.fullmatch(r"~ \d{1,3} %", str(found))
-    assert re.fullmatch(r"\d{1,3}%", estimate.labels[found.move])
+    assert re.fullmatch(r"\d{1,3}%", found.label)
+    assert estimate.labels == ({found.move: found.label} if found.visits else {})
     assert estimate.winner is None
     assert "proved" not in str(estimate)
     assert "wins" not in str(estimate)
@@ -85,7 +86,8 @@ def test_json_is_plain_and_large_numbers_are_text(moves: list[MoveValue], nodes:
     assert data["turn"] == "X"
     assert UltimatePosition.parse(data["position"]) == START
     name = START.move_name
-    assert data["best"] == data["line"] == [name(moves[0].move)]
+    assert data["line"] == [name(moves[0].move)]
+    assert data["best"] == [name(move) for move in estimate.best_moves]
     assert list(data["moves"]) == [name(found.move) for found in moves]
     for found in moves:
         entry = data["moves"][name(found.move)]

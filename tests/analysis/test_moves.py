@@ -115,29 +115,18 @@ def test_what_cannot_be_examined() -> None:
         analyse(start("40x40x5"))
 
 
-estimates = st.one_of(
-    st.builds(
-        MoveValue,
-        st.integers(0, 80),
-        st.just(1.0),
-        st.just(0),
-        st.just(Value.WIN),
-        st.one_of(st.none(), st.integers(1, 30)),
-    ),
-    st.builds(MoveValue, st.integers(0, 80), st.floats(0, 1), st.integers(0, 9)),
-    st.builds(MoveValue, st.integers(0, 80), st.just(0.5), st.just(0), st.just(Value.DRAW)),
-    st.builds(
-        MoveValue,
-        st.integers(0, 80),
-        st.just(0.0),
-        st.just(0),
-        st.just(Value.LOSS),
-        st.integers(1, 30),
-    ),
+cells = st.integers(0, 80)
+worths = st.one_of(
+    st.builds(MoveValue.proved, cells, st.just(Value.WIN), st.none() | st.integers(1, 30)),
+    st.builds(MoveValue.proved, cells, st.just(Value.DRAW)),
+    st.builds(MoveValue.proved, cells, st.just(Value.LOSS), st.integers(1, 30)),
+    st.builds(MoveValue.estimated, cells, st.floats(0, 1), st.integers(0, 9)),
+    st.builds(MoveValue, cells, st.just(Value.DRAW)),
+    st.builds(MoveValue, cells, at_most=st.just(Value.DRAW)),
 )
 
 
-@given(st.lists(estimates))
+@given(st.lists(worths))
 @settings(max_examples=100)
 def test_moves_are_sorted_from_best_to_worst(moves: list[MoveValue]) -> None:
     ordered = best_first(moves)
