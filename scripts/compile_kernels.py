@@ -1,8 +1,6 @@
 """Compile the kernels once, so that tests, which run side by side, do not all wait for it.
 
-What is compiled is kept beside the sources; a second run takes a few seconds. What is older than
-the sources is forgotten first: kernels are compiled into those that call them, but numba only
-looks at the file of the outermost one.
+The machine code is kept beside the sources; a second run takes a few seconds.
 """
 
 from __future__ import annotations
@@ -14,7 +12,6 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 
-import noughts
 from noughts.cli.main import main
 
 GROUPS = [  # each compiles what the others do not need
@@ -24,19 +21,8 @@ GROUPS = [  # each compiles what the others do not need
 ]
 
 
-def forget_stale() -> None:
-    """Delete machine code that is older than any source with kernels."""
-    folder = Path(noughts.__file__).parent
-    sources = [path for path in folder.rglob("*.py") if "kernels" in path.read_text("utf-8")]
-    newest = max(path.stat().st_mtime for path in sources)
-    for kept in folder.rglob("__pycache__/*.nb[ci]"):
-        if kept.stat().st_mtime < newest:
-            kept.unlink(missing_ok=True)
-
-
 def compile_kernels() -> None:
     """Run a small command of each kind, those of different groups side by side."""
-    forget_stale()
     begin = time.perf_counter()
     with ProcessPoolExecutor(len(GROUPS)) as pool:
         for failure in pool.map(_run, GROUPS):

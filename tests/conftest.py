@@ -1,4 +1,4 @@
-"""What all tests share: kernels as the sources have them, and how many examples laws get.
+"""What all tests share: how many examples laws get.
 
 Each run draws others, so that a few in each are many over time. A law that needs more of them
 says so itself. How long an example takes is the machine's affair.
@@ -6,17 +6,9 @@ says so itself. How long an example takes is the machine's affair.
 
 from __future__ import annotations
 
-import pytest
-from compile_kernels import forget_stale
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "noughts", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("noughts")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Forget machine code of former sources, before any process of this run loads it."""
-    if not hasattr(config, "workerinput"):
-        forget_stale()

@@ -1,7 +1,10 @@
-"""Memory that threads do not share by accident, and words through which they do on purpose."""
+"""Machine code as new as its sources, memory apart from other threads, and words between them."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+from subprocess import run
 from threading import Thread
 from typing import Any
 
@@ -47,7 +50,7 @@ def receive(turns: NDArray[np.int64], letter: NDArray[np.int64]) -> int:
     return errors
 
 
-def test_who_loads_a_word_sees_what_was_written_before() -> None:
+def test_loading_a_word_shows_everything_written_before_it() -> None:
     turns, letter = room_apart((16,), np.int64), room_apart((SIZE,), np.int64)
     errors: list[int] = []
     threads = [
@@ -59,3 +62,55 @@ def test_who_loads_a_word_sees_what_was_written_before() -> None:
     for thread in threads:
         thread.join(100)
     assert errors == [0]
+
+
+# ----------------------------------------------------------------------------- stale machine code
+
+MODULES = {
+    "constants.py": "FACTOR = {factor}\nTABLE = ({factor}, 1)\n",
+    "inner.py": """
+from noughts.kernels import bare_kernel
+
+@bare_kernel
+def inner(x):
+    return x + {addend}
+""",
+    "middle.py": """
+import inner
+from constants import FACTOR, TABLE
+from noughts.kernels import bare_kernel
+
+@bare_kernel
+def middle(x):
+    return FACTOR * TABLE[0] * inner.inner(x)
+""",
+    "outer.py": """
+from middle import middle
+from noughts.kernels import kernel, needs_compiling
+
+@kernel
+def outer(x):
+    return middle(x)
+
+print(needs_compiling(outer), outer(1))
+""",
+}
+
+
+def test_machine_code_is_as_new_as_what_was_inlined(tmp_path: Path) -> None:
+    """Only the file of the outermost kernel stays the same; numba looks at no other."""
+
+    def output(factor: int, addend: int) -> str:
+        for name, source in MODULES.items():
+            text = source.format(factor=factor, addend=addend)
+            if not (tmp_path / name).exists() or (tmp_path / name).read_text() != text:
+                (tmp_path / name).write_text(text)
+        command = [sys.executable, "-B", "outer.py"]
+        done = run(command, cwd=tmp_path, capture_output=True, text=True, timeout=100, check=True)
+        return done.stdout.strip()
+
+    assert output(2, 3) == "True 16"
+    assert output(2, 3) == "False 16"  # it is kept
+    assert output(2, 4) == "True 20"
+    assert output(3, 4) == "True 45"
+    assert output(3, 4) == "False 45"

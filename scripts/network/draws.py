@@ -3,7 +3,7 @@
     python scripts/network/draws.py GAMES.npz ...
 
 The games are those of `selfplay.py`. A position is even if the search's score was between 0.4 and
-0.6. Each entry is the share of draws in per cent, then what the search makes of it (`DRAWISH` in
+0.6. Each entry is the share of draws in per cent, then what the search makes of it (`DRAW_RATE` in
 `noughts.engine.ultimate.expansion`), by the lines of one side and of the other; entries with fewer
 than a hundred positions are left out.
 """
@@ -15,7 +15,7 @@ import argparse
 import numpy as np
 
 from noughts.engine.ultimate.board import LINES, reach
-from noughts.engine.ultimate.expansion import DRAWISH
+from noughts.engine.ultimate.expansion import DRAW_RATE
 
 LEAST = 100
 
@@ -37,7 +37,7 @@ def main() -> None:
     for fewer in range(9):
         for more in range(fewer, 9):
             if (count := counts[fewer, more]) >= LEAST:
-                share, curve = draws[fewer, more] / count, DRAWISH[fewer, more]
+                share, curve = draws[fewer, more] / count, DRAW_RATE[fewer, more]
                 print(f"{fewer} and {more}: {share:4.0%}, {curve:4.0%}   ({count:,})")
 
 

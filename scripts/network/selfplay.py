@@ -27,11 +27,11 @@ from noughts.engine.ultimate.board import (
     play,
     state_of,
 )
-from noughts.engine.ultimate.expansion import NETWORK, PLAYOUT, assign, new_worker
-from noughts.engine.ultimate.mcts import grow, new_desk
+from noughts.engine.ultimate.expansion import NETWORK, PLAYOUT, new_workspace, prepare
+from noughts.engine.ultimate.mcts import new_queue, run_simulations
 from noughts.engine.ultimate.network import Weights, blank_network, network_of
-from noughts.engine.ultimate.search import CURIOSITY
-from noughts.engine.ultimate.tree import DRAW, LOSS, OPEN, WIN, mean_score, new_tree, plant
+from noughts.engine.ultimate.search import C_PUCT, C_UCT
+from noughts.engine.ultimate.tree import DRAW, LOSS, OPEN, WIN, mean_value, new_tree, set_root
 from noughts.kernels import wrapping
 from noughts.rules.ultimate import UltimatePosition
 
@@ -44,11 +44,11 @@ class Generator:
 
     def __init__(self, nodes: int, seed: int, weights: Weights | None) -> None:
         self.nodes = nodes
-        self.judge = PLAYOUT if weights is None else NETWORK
+        self.evaluator = PLAYOUT if weights is None else NETWORK
         self.network = blank_network() if weights is None else network_of(weights)
         self.rng = np.random.default_rng(seed)
-        self.worker = new_worker(seed)
-        self.desk = new_desk(helpers=0)
+        self.workspace = new_workspace(seed)
+        self.queue = new_queue(workers=0)
         self.tree = new_tree(nodes * 81 + 100)
 
     def game(self) -> tuple[list[State], list[float], list[float]]:
@@ -58,8 +58,8 @@ class Generator:
         scores: list[float] = []
         outcome = GOES_ON
         for _ in range(self.rng.integers(MOST_RANDOM_PLIES + 1)):
-            count = legal_moves(state, self.worker.moves)
-            outcome = play(state, int(self.rng.choice(self.worker.moves[:count])))
+            count = legal_moves(state, self.workspace.moves)
+            outcome = play(state, int(self.rng.choice(self.workspace.moves[:count])))
             if outcome != GOES_ON:
                 return [], [], []
         while True:
@@ -72,7 +72,7 @@ class Generator:
             best = int(visits.argmax())
             states.append(state.copy())
             chosen = children[best]
-            scores.append(mean_score(chosen))
+            scores.append(mean_value(chosen))
             if self.rng.random() < EXPLORE:
                 best = int(self.rng.choice(len(visits), p=visits / visits.sum()))
             outcome = play(state, int(children[best]["move"]))
@@ -84,10 +84,12 @@ class Generator:
         return states, scores, results
 
     def _search(self, state: State) -> Any:
-        plant(self.tree, state)
-        assign(self.worker, self.nodes, 1, len(self.tree.nodes))
-        curiosity = CURIOSITY[self.judge]
-        grow(self.tree, self.network, self.worker, self.desk, self.judge, curiosity)
+        set_root(self.tree, state)
+        prepare(self.workspace, self.nodes, 1, len(self.tree.nodes))
+        exploration = C_UCT if self.evaluator == PLAYOUT else C_PUCT
+        run_simulations(
+            self.tree, self.network, self.workspace, self.queue, self.evaluator, exploration
+        )
         root = self.tree.nodes[0]
         return self.tree.nodes[root["first"] : root["first"] + root["count"]]
 

@@ -1,16 +1,17 @@
-"""Compiling hot loops: ordinary Python functions over ints and numpy arrays.
+"""Kernels: hot loops over ints and numpy arrays, compiled by numba.
 
-With numba they run at the speed of C, without it uncompiled: slower, same answers. numpy is
-needed for both. Only modules that are about large boards import this one, so that small
-questions never load either.
+Without numba they run uncompiled: slower, with the same results. Both need numpy. Only modules
+for large boards import this one, so small tasks load neither.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeVar
 
 from noughts.errors import MissingExtra
@@ -49,15 +50,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def kernel(function: F) -> F:
-    """Compile a function where numba is there; the machine code is kept for the next run."""
+    """Compile a function if numba is installed, and keep the machine code for the next run."""
     return _compile(function)
 
 
 def bare_kernel(function: F) -> F:
     """Compile a function that allocates nothing into the kernels that call it.
 
-    Many small functions that hand each other a dozen arrays spend half their time on counting
-    references to them, and a quarter of the rest on handing them over: neither is done here.
+    Small functions that pass a dozen arrays to each other would spend half of their time on
+    counting references, and a quarter of the rest on passing them. This does neither.
     """
     return _compile(function, _nrt=False, forceinline=True)
 
@@ -66,20 +67,61 @@ def _compile(function: F, **options: Any) -> F:
     if numba is None:
         return function
     try:
-        compiled: F = numba.njit(cache=True, nogil=True, **options)(function)
-    except RuntimeError:  # no folder to keep machine code in: compile it anew each time
+        compiled: Any = numba.njit(cache=True, nogil=True, **options)(function)
+        if COMPILED:
+            file = compiled._cache._cache_file
+            file._source_stamp = file._source_stamp, _stamp(function)
+    except (RuntimeError, OSError):  # no folder to keep machine code in, or no source file
         compiled = numba.njit(nogil=True, **options)(function)
-    return compiled
+    kernel: F = compiled
+    return kernel
+
+
+_stamps: dict[str, bytes] = {}  # of modules with kernels
+
+
+def _stamp(function: Callable[..., Any]) -> bytes:
+    """Return a hash of everything that is compiled into the kernels of a function's module.
+
+    That is its file, the constants that it imports, and the modules of other kernels. numba by
+    itself compares the file alone, and would run machine code that is older than what it inlined.
+    """
+    name = function.__module__
+    if name not in _stamps:
+        digest = sha256(Path(function.__code__.co_filename).read_bytes())
+        for key, value in function.__globals__.items():
+            is_module = isinstance(value, ModuleType)
+            origin = value.__name__ if is_module else getattr(value, "__module__", None)
+            if isinstance(value, np.ndarray):
+                digest.update(key.encode() + value.tobytes())
+            elif isinstance(value, int | float | np.generic) or _is_plain_tuple(value):
+                digest.update(f"{key} = {value!r}".encode())
+            elif origin != name and origin in _stamps:
+                digest.update(_stamps[origin])
+        _stamps[name] = digest.digest()
+    return _stamps[name]
+
+
+def _is_plain_tuple(value: Any) -> bool:
+    return isinstance(value, tuple) and all(isinstance(each, int | float) for each in value)
+
+
+def needs_compiling(function: Any) -> bool:
+    """Return whether calling a kernel will compile it first, as on a machine's first run."""
+    if not COMPILED or function.signatures:
+        return False
+    file = getattr(function._cache, "_cache_file", None)
+    return file is None or not file._load_index()
 
 
 CACHE_LINE = 64
-"""The bytes that a processor fetches at once; what two cores write in one, both wait for."""
+"""The bytes that a processor fetches at once; cores that write to the same line slow each other."""
 
 
 def room_apart(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
-    """Return an array of zeros that shares no line of the processor's cache with others.
+    """Return an array of zeros that shares no cache line with other data.
 
-    Nor a pair of lines, as some processors fetch the next one too.
+    It shares no pair of lines either, as some processors fetch the next line, too.
     """
     size = math.prod(shape) * np.dtype(dtype).itemsize
     room = np.zeros(size + 4 * CACHE_LINE, np.uint8)
@@ -90,16 +132,8 @@ def room_apart(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
 
 @bare_kernel
 def signed(word: Any) -> int:
-    """Return a word as a number to reckon with: small ones would wrap around, or turn float."""
+    """Return a small integer as 64 bits, so that arithmetic neither wraps nor becomes float."""
     return np.int64(word)  # type: ignore[return-value]  # the int of kernels
-
-
-def needs_compiling(function: Any) -> bool:
-    """Return whether calling a kernel will compile it first, as on a machine's first run."""
-    if not COMPILED or function.signatures:
-        return False
-    folder = function.stats.cache_path
-    return folder is None or not any(Path(folder).glob(f"*.{function.__name__}-*.nbi"))
 
 
 def wrapping() -> np.errstate:
@@ -110,10 +144,10 @@ def wrapping() -> np.errstate:
     return np.errstate(over="ignore")
 
 
-# -- what threads tell each other ----------------------------------------------------------
+# -- words between threads -------------------------------------------------------------------
 #
-# Compilers and processors reorder what a thread reads and writes. Whoever loads a word that was
-# stored like this also sees all that was written before it was stored.
+# Compilers and processors reorder the reads and writes of a thread. A thread that loads a word
+# also sees everything that the other thread wrote before it stored that word.
 
 
 def _pointer(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -140,7 +174,7 @@ def _store(_typing: Any, words: Any, i: Any, word: Any) -> Any:
 
 
 def _compiled_as(intrinsic: Callable[..., Any]) -> Callable[[F], F]:
-    """Let kernels have what an intrinsic says in place of a function."""
+    """Replace a function by an intrinsic in compiled kernels."""
 
     def replace(function: F) -> F:
         return numba.extending.intrinsic(intrinsic) if COMPILED else function
@@ -150,11 +184,11 @@ def _compiled_as(intrinsic: Callable[..., Any]) -> Callable[[F], F]:
 
 @_compiled_as(_load)
 def load_word(words: NDArray[np.int64], i: int) -> int:
-    """Read a word through which threads tell each other something."""
+    """Read a word that another thread stores, and see everything written before."""
     return int(words[i])
 
 
 @_compiled_as(_store)
 def store_word(words: NDArray[np.int64], i: int, word: int) -> None:
-    """Write a word for another thread, and with it all that was written before."""
+    """Write a word for another thread, after everything written before."""
     words[i] = word

@@ -1,4 +1,4 @@
-"""Trees to look into: how they are grown, alone or with helpers, and what must hold in them."""
+"""Search trees of one thread or several, and what must hold in them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from threading import Thread
 
 from noughts import UltimatePosition
 from noughts.engine.ultimate.board import state_of
-from noughts.engine.ultimate.expansion import STOP, Worker, assign, new_worker
-from noughts.engine.ultimate.mcts import FREE, assist, grow, new_desk
+from noughts.engine.ultimate.expansion import STOP, Workspace, new_workspace, prepare
+from noughts.engine.ultimate.mcts import FREE, evaluate_leaves, new_queue, run_simulations
 from noughts.engine.ultimate.network import Network
-from noughts.engine.ultimate.tree import DRAW, LOSS, OPEN, WIN, Tree, new_tree, plant
+from noughts.engine.ultimate.tree import DRAW, LOSS, OPEN, WIN, Tree, new_tree, set_root
 from support.ultimate_endgames import minimax
 
 __all__ = [
@@ -24,7 +24,7 @@ __all__ = [
     "start_thread",
     "tree_of",
     "walk",
-    "worker_of",
+    "workspace_of",
 ]
 
 ROOM = 20_000
@@ -33,25 +33,27 @@ RANK = {WIN: 1, DRAW: 0, LOSS: -1}
 
 def tree_of(position: UltimatePosition, room: int = ROOM) -> Tree:
     tree = new_tree(room)
-    plant(tree, state_of(position))
+    set_root(tree, state_of(position))
     return tree
 
 
-def worker_of(seed: int, simulations: int, begin: int = 1, end: int = ROOM) -> Worker:
-    worker = new_worker(seed)
-    assign(worker, simulations, begin, end)
-    return worker
+def workspace_of(seed: int, simulations: int, begin: int = 1, end: int = ROOM) -> Workspace:
+    workspace = new_workspace(seed)
+    prepare(workspace, simulations, begin, end)
+    return workspace
 
 
-def grow_alone(tree: Tree, network: Network, worker: Worker, judge: int, curiosity: float) -> None:
-    grow(tree, network, worker, new_desk(0), judge, curiosity)
+def grow_alone(
+    tree: Tree, network: Network, workspace: Workspace, evaluator: int, exploration: float
+) -> None:
+    run_simulations(tree, network, workspace, new_queue(0), evaluator, exploration)
 
 
 FAR_TOO_LONG = 100.0  # seconds for any of these trees, on any machine
 
 
 def start_thread(function: Callable[[], None]) -> Thread:
-    """Start something that may hang in a kernel, where no timeout of a test would reach it."""
+    """Start a function that may hang in a kernel, where no timeout of a test would reach it."""
     thread = Thread(target=function, daemon=True)
     thread.start()
     return thread
@@ -67,47 +69,47 @@ def grow_together(
     tree: Tree,
     network: Network,
     simulations: int,
-    judge: int,
-    curiosity: float,
+    evaluator: int,
+    exploration: float,
     *,
-    helpers: int = 1,
+    workers: int = 1,
     seed: int = 0,
     seconds: float | None = None,
-) -> list[Worker]:
-    """Grow a tree with helpers, who have all come before the first simulation.
+) -> list[Workspace]:
+    """Run simulations with workers, which have all started before the first simulation.
 
-    Returns the workers, the leader first.
+    Returns the workspaces, the leader first.
     """
-    share = (len(tree.nodes) - 1) // (1 + helpers)
-    workers = [
-        worker_of(seed + i, simulations, 1 + i * share, 1 + (i + 1) * share)
-        for i in range(1 + helpers)
+    share = (len(tree.nodes) - 1) // (1 + workers)
+    workspaces = [
+        workspace_of(seed + i, simulations, 1 + i * share, 1 + (i + 1) * share)
+        for i in range(1 + workers)
     ]
-    desk = new_desk(helpers)
+    queue = new_queue(workers)
 
-    def help_out(i: int) -> None:
-        while not workers[i + 1].counters[STOP]:
-            assist(tree, network, workers[i + 1], desk, i, judge)
+    def work(i: int) -> None:
+        while not workspaces[i + 1].counters[STOP]:
+            evaluate_leaves(tree, network, workspaces[i + 1], queue, i, evaluator)
             time.sleep(0.001)
 
-    threads = [start_thread(partial(help_out, i)) for i in range(helpers)]
+    threads = [start_thread(partial(work, i)) for i in range(workers)]
     try:
-        while not (desk.leaves["status"][1:] == FREE).all():
+        while not (queue.leaves["status"][1:] == FREE).all():
             assert all(thread.is_alive() for thread in threads)
             time.sleep(0.001)
-        lead = partial(grow, tree, network, workers[0], desk, judge, curiosity)
+        lead = partial(run_simulations, tree, network, workspaces[0], queue, evaluator, exploration)
         leading = start_thread(lead)
         if seconds is not None:
             time.sleep(seconds)
-            workers[0].counters[STOP] = 1
+            workspaces[0].counters[STOP] = 1
         await_thread(leading)
     finally:
-        for worker in workers[1:]:
-            worker.counters[STOP] = 1
+        for workspace in workspaces[1:]:
+            workspace.counters[STOP] = 1
     for thread in threads:
         await_thread(thread)
-    assert (desk.leaves["status"][1:] == FREE).all(), "something is left on the desk"
-    return workers
+    assert (queue.leaves["status"][1:] == FREE).all(), "a leaf is left in the queue"
+    return workspaces
 
 
 def walk(
@@ -124,7 +126,7 @@ def walk(
 
 
 def check_proofs(tree: Tree, position: UltimatePosition) -> int:
-    """Compare whatever is called proved with minimax; return how much that is."""
+    """Compare proofs with minimax; return their number."""
     proved = 0
     for node, reached in walk(tree, position):
         proof, plies = int(tree.nodes[node]["proof"]), int(tree.nodes[node]["plies"])

@@ -26,15 +26,15 @@ _PROGRESS_INTERVAL = 0.25  # seconds between two calls of `on_progress`
 class Runner:
     """The limits of one analysis and its clock, which starts when this is made."""
 
-    def __init__(self, limit: Limits, cancelled: Event) -> None:
-        self.limit = limit
+    def __init__(self, limits: Limits, cancelled: Event) -> None:
+        self.limits = limits
         self._cancelled = cancelled
         self._begin = time.perf_counter()
 
     @property
     def threads(self) -> int:
         """The threads to search on: one if nothing else is asked for."""
-        return self.limit.threads or 1
+        return self.limits.threads or 1
 
     @property
     def seconds(self) -> float:
@@ -46,14 +46,14 @@ class Runner:
         """The seconds that are left for searching: 0 once the analysis is cancelled."""
         if self._cancelled.is_set():
             return 0.0
-        seconds = self.limit.seconds
+        seconds = self.limits.seconds
         if seconds is None:
             return math.inf
         return max(seconds - _ANSWER, seconds / 2) - self.seconds
 
     def node_limits(self, threads: int) -> list[int]:
         """Return how many nodes each thread may visit: together as many as the limit says."""
-        nodes = self.limit.nodes
+        nodes = self.limits.nodes
         if nodes is None:
             return [NO_NODE_LIMIT] * threads
         return [nodes // threads + (i < nodes % threads) for i in range(threads)]

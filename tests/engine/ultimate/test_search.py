@@ -1,4 +1,4 @@
-"""The search as a whole: limits, proofs, what is kept from move to move, and whole games."""
+"""The search as a whole: limits, proofs, reuse of the tree from move to move, and whole games."""
 
 from __future__ import annotations
 
@@ -145,8 +145,8 @@ def test_endgames_are_solved_to_the_end(variant: Variant, threads: int, network:
             assert found.plies == (plies + 1 if value else None)
 
 
-def test_a_draw_that_is_disliked_asks_most_of_the_other_side(network: Network) -> None:
-    """Of drawing moves the one after which the largest part of the replies loses."""
+def test_contempt_chooses_the_draw_that_asks_most_of_the_opponent(network: Network) -> None:
+    """It is the drawing move after which the largest part of the replies loses."""
 
     def trap(position: UltimatePosition) -> float:
         if position.outcome:
@@ -181,7 +181,7 @@ def winning_moves(position: UltimatePosition) -> list[int]:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_win_in_one_is_played(variant: Variant, fresh: Callable[[int], UltimateSearch]) -> None:
-    """Even with the least of all limits."""
+    """Even with a single simulation."""
     rng = random.Random(53)
     last = (random_game(variant, rng)[-2] for _ in range(40))
     chances = (p for p in last if winning_moves(p))
@@ -194,7 +194,7 @@ def test_a_win_in_one_is_played(variant: Variant, fresh: Callable[[int], Ultimat
         assert str(estimate) == f"{position.turn} wins in 1 ply, proved"
 
 
-def test_a_win_in_one_is_played_even_without_time() -> None:
+def test_a_win_in_one_is_played_without_time() -> None:
     rng = random.Random(53)
     search, stop = UltimateSearch(plain=True, memory=MEMORY), Event()
     stop.set()
@@ -208,7 +208,7 @@ def test_a_win_in_one_is_played_even_without_time() -> None:
             search.forget()
 
 
-def test_variants_are_not_mixed_up(network: Network) -> None:
+def test_variants_are_not_confused(network: Network) -> None:
     search = UltimateSearch(network=network, memory=MEMORY)
     for position in islice(endgames(Variant.STANDARD, 7, 37), 40):
         for variant in (Variant.STANDARD, Variant.MOST_BOARDS):
@@ -227,7 +227,7 @@ def test_the_positions_of_an_endgame_are_counted(network: Network) -> None:
         assert sum(found.visits for found in estimate.moves) == estimate.nodes <= 100_000
 
 
-def test_the_same_question_has_the_same_answer(fresh: Callable[[int], UltimateSearch]) -> None:
+def test_the_same_seed_gives_the_same_answer(fresh: Callable[[int], UltimateSearch]) -> None:
     position = next(midgames(Variant.STANDARD, 54))
     answers = [ask(fresh(7), position, nodes=500) for _ in range(2)]
     assert answers[0] == answers[1]
@@ -290,30 +290,30 @@ def test_stopping(delay: float, threads: int, fresh: Callable[[int], UltimateSea
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_progress_is_told(threads: int) -> None:
-    heard: list[Analysis] = []
+def test_progress_is_reported(threads: int) -> None:
+    reported: list[Analysis] = []
     start = UltimatePosition.start()
     search = UltimateSearch(plain=True, memory=MEMORY)
     limit = Limits(seconds=0.8, threads=threads)
-    estimate = search.analyse(start, limit, Event(), heard.append)
-    assert heard
-    for told in heard:
-        assert sorted(found.move for found in told.moves) == start.legal_moves
-        assert told.nodes <= estimate.nodes
+    estimate = search.analyse(start, limit, Event(), reported.append)
+    assert reported
+    for each in reported:
+        assert sorted(found.move for found in each.moves) == start.legal_moves
+        assert each.nodes <= estimate.nodes
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_failing_listener_ends_the_search(
+def test_an_error_in_on_progress_stops_the_search(
     threads: int, fresh: Callable[[int], UltimateSearch]
 ) -> None:
-    """As Ctrl-C does; the next question goes on with a tree that is whole."""
+    """As Ctrl-C does; the next analysis reuses a tree that is whole."""
 
     def fail(_: Analysis) -> None:
-        raise RuntimeError("heard enough")
+        raise RuntimeError("enough")
 
     search, start = fresh(0), UltimatePosition.start()
     begin = time.perf_counter()
-    with pytest.raises(RuntimeError, match="heard enough"):
+    with pytest.raises(RuntimeError, match="enough"):
         search.analyse(start, Limits(seconds=60.0, threads=threads), Event(), fail)
     assert time.perf_counter() - begin < 10.0
     known = int(search._tree.nodes[0]["visits"])
@@ -325,10 +325,10 @@ def test_a_failing_listener_ends_the_search(
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_asking_again_does_not_waste_memory(
+def test_repeated_analyses_do_not_waste_memory(
     threads: int, fresh: Callable[[int], UltimateSearch]
 ) -> None:
-    """Threads leave gaps between what they add, which must not be lost for good."""
+    """Threads leave gaps between the nodes that they add, which must not be lost for good."""
     search, start = fresh(0), UltimatePosition.start()
     for number in range(1, 13):
         estimate = ask(search, start, nodes=300, threads=threads)
@@ -357,7 +357,7 @@ def visits(estimate: Analysis) -> int:
     return sum(found.visits for found in estimate.moves)
 
 
-def test_what_is_known_is_kept(fresh: Callable[[int], UltimateSearch]) -> None:
+def test_the_tree_is_reused_two_moves_later(fresh: Callable[[int], UltimateSearch]) -> None:
     search = fresh(0)
     start = UltimatePosition.start()
     first = ask(search, start, nodes=5000)
@@ -374,7 +374,7 @@ def test_what_is_known_is_kept(fresh: Callable[[int], UltimateSearch]) -> None:
     check_form(second, position)
 
 
-def test_one_move_later_the_rest_is_kept(fresh: Callable[[int], UltimateSearch]) -> None:
+def test_the_tree_is_reused_one_move_later(fresh: Callable[[int], UltimateSearch]) -> None:
     search = fresh(0)
     start = UltimatePosition.start()
     first = ask(search, start, nodes=2000)
@@ -393,7 +393,7 @@ def test_another_game_starts_anew(fresh: Callable[[int], UltimateSearch]) -> Non
         assert visits(ask(search, position, nodes=100)) == 99
 
 
-def test_a_forgetful_search_starts_anew(fresh: Callable[[int], UltimateSearch]) -> None:
+def test_forget(fresh: Callable[[int], UltimateSearch]) -> None:
     search = fresh(3)
     first = ask(search, UltimatePosition.start(), nodes=300)
     search.forget()
@@ -401,7 +401,7 @@ def test_a_forgetful_search_starts_anew(fresh: Callable[[int], UltimateSearch]) 
 
 
 def test_going_back_in_a_game(fresh: Callable[[int], UltimateSearch]) -> None:
-    """What was asked before does not harm what is asked next."""
+    """Earlier analyses do not harm later ones."""
     search = fresh(0)
     rng = random.Random(56)
     games = [list(islice(midgames(variant, 57), 6)) for variant in VARIANTS]

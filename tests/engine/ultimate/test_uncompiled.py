@@ -20,6 +20,7 @@ from noughts.engine.ultimate.board import state_of
 from noughts.engine.ultimate.perft import perft
 from noughts.engine.ultimate.playout import playout
 from noughts.engine.ultimate.endgame import Endgame
+from noughts.engine.ultimate.transposition import new_table
 from noughts.engine.ultimate.network import FEATURES, ENCODED, WIDTH, Weights, network_of
 from noughts.engine.ultimate.search import UltimateSearch
 from noughts.kernels import wrapping
@@ -46,7 +47,7 @@ def answers():
             for threads in (1, 2):
                 limit = Limits(nodes=12, threads=threads)
                 estimate = search.analyse(position, limit, Event())
-                found.append(len(estimate.moves))
+                found.append([len(estimate.moves), estimate.nodes])
                 if threads == 1:
                     moves = sorted(estimate.moves, key=lambda move: move.move)
                     found.append([[m.move, m.visits, round(m.score, 4)] for m in moves])
@@ -54,7 +55,7 @@ def answers():
     return {
         "perft": [perft(p, 2) for p in [start, *late]],
         "playouts": playouts,
-        "endgames": [Endgame(64).solve(state_of(p)) for p in late],
+        "endgames": [Endgame(new_table(64)).solve(state_of(p)) for p in late],
         "searches": found,
     }
 

@@ -81,21 +81,20 @@ class GridSearch:
     def analyse(
         self,
         position: GridPosition,
-        limit: Limits,
+        limits: Limits,
         cancelled: threading.Event,
         on_progress: Callable[[Analysis], None] | None = None,
     ) -> Analysis:
         """Analyse an unfinished game until a limit is reached or `cancelled` is set."""
         self.load_kernels()
-        runner = Runner(limit, cancelled)
-        threads = runner.threads
-        while len(self._workers) < threads:
+        runner = Runner(limits, cancelled)
+        while len(self._workers) < runner.threads:
             self._workers.append(_Worker(self._layout, self._table))
-        workers = self._workers[:threads]
-        for worker, nodes in zip(workers, runner.node_limits(threads), strict=True):
+        workers = self._workers[: runner.threads]
+        for worker, nodes in zip(workers, runner.node_limits(len(workers)), strict=True):
             worker.prepare(position, nodes)
 
-        def estimate() -> Analysis:
+        def analysis() -> Analysis:
             used = sum(worker.nodes for worker in workers)
             moves = workers[0].moves
             line = self._principal_variation(position, moves[0].move)
@@ -103,7 +102,7 @@ class GridSearch:
 
         def report() -> None:
             if on_progress is not None and workers[0].moves:
-                on_progress(estimate())
+                on_progress(analysis())
 
         def stop() -> None:
             for worker in workers:
@@ -111,7 +110,7 @@ class GridSearch:
 
         deepen = [partial(worker.deepen, 1 + i % 2) for i, worker in enumerate(workers)]
         runner.run(deepen, stop, report, led=True)
-        return estimate()
+        return analysis()
 
     def _principal_variation(self, position: GridPosition, move: int) -> tuple[int, ...]:
         """Return the expected play from a move on, as far as the table and forced wins know it."""

@@ -1,13 +1,13 @@
-"""What a leaf of the tree is worth, and the children that it gets.
+"""Expansion and evaluation of a leaf of the tree.
 
-There are two ways of judging:
+There are two evaluators:
 
-* `NETWORK`: every child is evaluated by a small neural network as soon as it exists, and these
-  first guesses steer the search; the leaf is worth as much as its best child.
-* `PLAYOUT`: a game from the leaf is played out at random. This is plain UCT, the yardstick.
+* `NETWORK`: a small neural network evaluates every child as soon as it is made; these
+  evaluations guide selection, and the leaf has the value of its best child.
+* `PLAYOUT`: the leaf has the result of a random game. This is plain UCT, the yardstick.
 
-Judging reads the position and writes the children to where nobody looks yet, so that any thread
-can do it while another one works on the tree.
+An expansion reads the position and writes the children to memory that no other thread reads
+yet, so any thread can do it while the leader works on the tree.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from noughts.engine.ultimate.network import (
     sum_boards,
 )
 from noughts.engine.ultimate.playout import playout, shuffle
-from noughts.engine.ultimate.tree import DRAW, LOSS, OPEN, WIN, Tree, proof_by, worth
+from noughts.engine.ultimate.tree import DRAW, LOSS, OPEN, WIN, Tree, proof_by, proved_value
 
 __all__ = [
-    "DRAWISH",
+    "DRAW_RATE",
     "END",
     "LEAF",
     "LIMIT",
@@ -51,51 +51,51 @@ __all__ = [
     "SIMULATIONS",
     "STOP",
     "USED",
-    "Worker",
-    "assign",
-    "judge_leaf",
-    "new_worker",
+    "Workspace",
+    "expand",
+    "new_workspace",
+    "prepare",
 ]
 
 PLAYOUT, NETWORK = 0, 1
 
-STOP, LIMIT, SIMULATIONS, USED, END = 0, 1, 2, 3, 4  # a worker's counters
+STOP, LIMIT, SIMULATIONS, USED, END = 0, 1, 2, 3, 4  # a workspace's counters
 
 LEAF = np.dtype(
     [
         ("depth", np.int32),
-        ("guess", np.float32),  # what it was judged to be when it was made
-        ("is_wide", np.bool_),  # whether it is to have children
-        # What judging finds:
+        ("evaluation", np.float32),  # its value when it was made
+        ("has_children", np.bool_),  # whether it is to get children
+        # The result:
         ("proof", np.uint8),
         ("plies", np.uint8),
         ("count", np.uint8),  # of its children; 0 if it has none
         ("first", np.int32),  # where they are
-        ("best", np.float32),  # what it is worth if the best of them is played
+        ("minimax", np.float32),  # its value if the best of them is played
         ("score", np.float64),
-        ("status", np.int64),  # for those who hand it on
-        ("unused", np.int64, 3),  # it fills a line of the processor's cache
+        ("status", np.int64),  # in the leaf queue
+        ("unused", np.int64, 3),  # so that a leaf fills a cache line
     ],
     align=True,
 )
-"""A leaf that is to be judged, and what came of it; seen as its node is."""
+"""A leaf that is to be evaluated, and the result, for the side that moved into it."""
 
-_WARMTH = 0.15  # the smaller, the more the first guesses decide which children are looked at
+_TEMPERATURE = 0.15  # of the priors: the smaller, the more they favour the best evaluations
 
-_PRIOR = np.exp((1.0 - CHANCE) / _WARMTH).astype(np.float32)
-"""How much a child is looked at for each step of the network's output."""
+_PRIOR = np.exp((1.0 - CHANCE) / _TEMPERATURE).astype(np.float32)
+"""The prior of a child, before normalising, for each step of the network's output."""
 
 _LINES_LEFT = np.arange(9.0)
-DRAWISH = 0.45 + 0.55 * np.exp(-((np.outer(_LINES_LEFT, _LINES_LEFT) / 8.0) ** 1.5))
-"""How likely an even game is drawn, by the lines of boards that either side may still get.
+DRAW_RATE = 0.45 + 0.55 * np.exp(-((np.outer(_LINES_LEFT, _LINES_LEFT) / 8.0) ** 1.5))
+"""The share of even games that are drawn, by the lines of boards that each side may still get.
 
-The fewer there are, the likelier: all games without any, 45 % with many. The curve was fitted to
-games of the engine against itself; ``scripts/network/draws.py`` shows both side by side.
+It falls from 100 % without any lines to 45 % with many. The curve was fitted to games of the
+engine against itself; ``scripts/network/draws.py`` shows it beside their results.
 """
 
 
-class Worker(NamedTuple):
-    """What one thread needs for itself; nothing is allocated while it works."""
+class Workspace(NamedTuple):
+    """The memory of one thread, which allocates nothing while it runs."""
 
     trial: State
     moves: NDArray[np.int32]
@@ -104,51 +104,51 @@ class Worker(NamedTuple):
     scratch: Scratch
 
 
-def new_worker(seed: int) -> Worker:
-    """Return what a thread works with."""
-    worker = Worker(
+def new_workspace(seed: int) -> Workspace:
+    """Return the memory of one thread."""
+    workspace = Workspace(
         room_apart((STATE_SIZE,), np.uint16),
         room_apart((81,), np.int32),
         room_apart((1,), np.uint64),
         room_apart((5,), np.int64),
         new_scratch(),
     )
-    worker.seed[0] = (seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) % (1 << 64) or 1
-    return worker
+    workspace.seed[0] = (seed * 0x9E3779B97F4A7C15 + 0x632BE59BD9B4E019) % (1 << 64) or 1
+    return workspace
 
 
-def assign(worker: Worker, simulations: int, first: int, end: int) -> None:
-    """Tell a worker how many simulations to run, and where to put the nodes that it adds."""
-    worker.counters[:] = 0
-    worker.counters[LIMIT] = simulations
-    worker.counters[USED] = first
-    worker.counters[END] = end
+def prepare(workspace: Workspace, simulations: int, first: int, end: int) -> None:
+    """Set the number of simulations, and the range of the tree that new nodes may fill."""
+    workspace.counters[:] = 0
+    workspace.counters[LIMIT] = simulations
+    workspace.counters[USED] = first
+    workspace.counters[END] = end
 
 
 @bare_kernel
-def judge_leaf(
-    tree: Tree, network: Network, worker: Worker, leaf: Any, state: State, judge: int
+def expand(
+    tree: Tree, network: Network, workspace: Workspace, leaf: Any, state: State, evaluator: int
 ) -> None:
-    """Find out what a leaf is worth, and make its children if it is to have some."""
+    """Evaluate a leaf, and make its children if it is to have any."""
     leaf.count = 0
-    if not leaf.is_wide:
-        leaf.score = 1.0 - playout(state, worker.seed)
+    if not leaf.has_children:
+        leaf.score = 1.0 - playout(state, workspace.seed)
         return
-    nodes, trial, moves, depth = tree.nodes, worker.trial, worker.moves, leaf.depth
+    nodes, trial, moves, depth = tree.nodes, workspace.trial, workspace.moves, leaf.depth
     count = legal_moves(state, moves)
-    first = worker.counters[USED]
-    if first + count > worker.counters[END]:  # no room: the first guess has to do
-        leaf.score = leaf.guess
+    first = workspace.counters[USED]
+    if first + count > workspace.counters[END]:  # the tree is full
+        leaf.score = leaf.evaluation
         return
-    worker.counters[USED] = first + count
+    workspace.counters[USED] = first + count
     leaf.first = first
     leaf.count = count
     side = state[SIDE]
     mine, theirs = reach(state, side), reach(state, 1 - side)
-    if judge == NETWORK:
-        sum_boards(network, worker.scratch, state, 1 - side)
-    else:  # untried children are tried in the order in which they lie
-        shuffle(moves, count, worker.seed)
+    if evaluator == NETWORK:
+        sum_boards(network, workspace.scratch, state, 1 - side)
+    else:  # UCT visits new children in the order of their nodes
+        shuffle(moves, count, workspace.seed)
     is_open = True
     best, priors = 0.0, 0.0
     for i in range(count):
@@ -165,7 +165,7 @@ def judge_leaf(
         child.prior = 0.0
         if result != GOES_ON:
             child.proof = DRAW if result == DRAWN else WIN if result == WON else LOSS
-            child.guess = worth(tree, child.proof, depth + 1)
+            child.evaluation = proved_value(tree, child.proof, depth + 1)
             is_open = False
         else:
             draw = tree.draws[depth + 1 & 1]
@@ -173,39 +173,42 @@ def judge_leaf(
             their_lines = LINES[reach_after(theirs, trial, 1 - side, board)]
             if my_lines == 0 and their_lines == 0:
                 child.proof = DRAW
-                child.guess = draw
+                child.evaluation = draw
                 is_open = False
             else:
                 child.proof = OPEN
-                child.guess = 0.5
-                if judge == NETWORK:
-                    step = evaluate_child(network, worker.scratch, state, trial, board)
-                    child.guess = _value(1.0 - CHANCE[step], draw, DRAWISH[my_lines, their_lines])
+                child.evaluation = 0.5
+                if evaluator == NETWORK:
+                    step = evaluate_child(network, workspace.scratch, state, trial, board)
+                    child.evaluation = _with_draws(
+                        1.0 - CHANCE[step], draw, DRAW_RATE[my_lines, their_lines]
+                    )
                     child.prior = _PRIOR[step]
-        child.best = child.guess
-        if judge == NETWORK:
-            best = max(best, float(child.guess))
+        child.minimax = child.evaluation
+        if evaluator == NETWORK:
+            best = max(best, float(child.evaluation))
             if child.proof != OPEN:
-                child.prior = np.exp(child.guess / _WARMTH)
+                child.prior = np.exp(child.evaluation / _TEMPERATURE)
             priors += child.prior
-    leaf.best = leaf.guess
-    if judge == NETWORK:
+    leaf.minimax = leaf.evaluation
+    if evaluator == NETWORK:
         for i in range(count):
             nodes[first + i].prior /= priors
-        leaf.best = 1.0 - best
+        leaf.minimax = 1.0 - best
     leaf.proof, leaf.plies = OPEN, 0
     if not is_open:
         leaf.proof, leaf.plies = proof_by(nodes, first, count)
     if leaf.proof != OPEN:
-        leaf.score = worth(tree, leaf.proof, depth)
+        leaf.score = proved_value(tree, leaf.proof, depth)
     else:
-        leaf.score = 1.0 - (best if judge == NETWORK else playout(state, worker.seed))
+        leaf.score = 1.0 - (best if evaluator == NETWORK else playout(state, workspace.seed))
 
 
 @bare_kernel
-def _value(chance: float, draw: float, drawish: float) -> float:
-    """Return what a chance, which takes a draw for a half, is with draws that are worth `draw`.
+def _with_draws(chance: float, draw: float, draw_rate: float) -> float:
+    """Return an expected result with the draw score `draw` instead of a half.
 
-    The surer the chance, the fewer of the games behind it are draws.
+    `draw_rate` is the share of draws if both sides have the same chance; it falls to 0 as one
+    side becomes sure to win.
     """
-    return chance + (draw - 0.5) * drawish * 2.0 * min(chance, 1.0 - chance)
+    return chance + (draw - 0.5) * draw_rate * 2.0 * min(chance, 1.0 - chance)

@@ -1,20 +1,21 @@
-"""The loop that grows the tree: Monte Carlo tree search.
+"""Monte Carlo tree search: select, expand, evaluate, backpropagate.
 
-One simulation walks from the root to a leaf, always to the child that promises most, has the
-leaf judged, hangs its children into the tree, and takes the judgement up the path.
+A simulation selects a path from the root to a leaf, expands and evaluates the leaf, attaches its
+children to the tree, and backpropagates its value along the path.
 
-**Threads.** Only one, the leader, walks in the tree and writes to what hangs in it. Were there
-two, they would want the same nodes all the time, wait for each other's writes, and have to be
-sent to worse moves to keep out of each other's way. The others help with judging, which is more
-than half of the work. The leader puts a leaf on the desk and goes on; a helper judges it there::
+**Threads.** Only one thread, the leader, selects and changes nodes in the tree. Two such threads
+would want the same nodes all the time, wait for each other's writes, and need a virtual loss
+large enough to send one of them to worse moves. Worker threads expand and evaluate leaves, which
+is more than half of the work. The leader puts a leaf into the leaf queue and goes on::
 
-            leader                         desk                        helper
-    walk, put a leaf there  ->  | position | leaf | READY |  ->  make and judge its children
-    hang them in, take up   <-  | position | leaf | DONE  |  <-
+          leader                     leaf queue                       worker
+    select, enqueue      ->  | position | leaf | READY |  ->  expand and evaluate
+    attach, backpropagate <- | position | leaf | DONE  |  <-
 
-Until a leaf is judged, the nodes above it expect what its first guess says, which is about what
-will come, and the leaf itself looks lost, so that the next simulations go where they would
-have gone anyway, but not there. While all places are taken, the leader judges a leaf itself.
+Until a leaf is evaluated, it counts as a visit that lost (a virtual loss), so that the next
+simulation goes elsewhere. The nodes above it count its first evaluation, which is close to what
+will come, so that the search otherwise selects as if the leaf were done. If no slot of the queue
+is free, the leader evaluates the leaf itself.
 """
 
 from __future__ import annotations
@@ -38,191 +39,214 @@ from noughts.engine.ultimate.expansion import (
     NETWORK,
     SIMULATIONS,
     STOP,
-    Worker,
-    judge_leaf,
+    Workspace,
+    expand,
 )
 from noughts.engine.ultimate.network import Network
 from noughts.engine.ultimate.tree import (
     DEEPEST,
     OPEN,
     Tree,
-    expect,
-    foresee,
-    most_promising,
-    take_up,
-    upper_confidence,
-    worth,
+    add_virtual_value,
+    backpropagate,
+    backpropagate_minimax,
+    proved_value,
+    select_puct,
+    select_uct,
 )
 
-__all__ = ["FREE", "MOST_HELPERS", "READY", "Desk", "assist", "grow", "new_desk"]
+__all__ = [
+    "FREE",
+    "MAX_WORKERS",
+    "READY",
+    "LeafQueue",
+    "evaluate_leaves",
+    "new_queue",
+    "run_simulations",
+]
 
-MOST_HELPERS = 3
-"""More would only wait: the leader's own part is two fifths of a simulation's time."""
+MAX_WORKERS = 3
+"""More workers would only wait: the leader's own part is two fifths of a simulation's time."""
 
-_PLACES = 4  # on the desk for each helper: enough that none waits while the leader walks
-_PATIENCE = 20_000  # looks at the desk before a helper that finds nothing takes a nap
+_SLOTS_PER_WORKER = 4  # enough that a worker rarely waits for the leader
+_IDLE_POLLS = 20_000  # of the queue, before a worker without leaves returns
 
-_MOST_VISITS = np.iinfo(np.int32).max
+_MAX_VISITS = np.iinfo(np.int32).max
 
 assert LEAF.fields is not None
 _STATUS = LEAF.fields["status"][1] // 8
-AWAY, FREE, READY, DONE = 0, 1, 2, 3  # the leader leaves nothing for who has not come yet
-_OWN = 0  # the leader's place
+NO_WORKER, FREE, READY, DONE = 0, 1, 2, 3  # a slot is NO_WORKER until its worker has started
+_LEADER_SLOT = 0
 
 
-class Desk(NamedTuple):
-    """Where leaves are judged: the first place is the leader's, then each helper has some."""
+class LeafQueue(NamedTuple):
+    """Leaves on their way between threads: one slot for the leader, then some for each worker."""
 
     leaves: Any
-    words: NDArray[np.int64]  # the same memory, of which threads load and store the status
+    words: NDArray[np.int64]  # the same memory as words, to load and store the status
     states: State
-    paths: NDArray[np.int32]  # from the root to each leaf; the leader's alone
+    paths: NDArray[np.int32]  # from the root to each leaf; only the leader uses them
 
 
-def new_desk(helpers: int) -> Desk:
-    """Return a desk for a leader and so many helpers."""
-    places = 1 + _PLACES * helpers
-    leaves = room_apart((places,), LEAF)
-    return Desk(
+def new_queue(workers: int) -> LeafQueue:
+    """Return a queue for a leader and a number of workers."""
+    slots = 1 + _SLOTS_PER_WORKER * workers
+    leaves = room_apart((slots,), LEAF)
+    return LeafQueue(
         leaves.view(np.recarray),
-        leaves.view(np.int64).reshape(places, -1),
-        room_apart((places, CACHE_LINE // 2), np.uint16),  # a position fits in a line
-        np.zeros((places, DEEPEST), np.int32),
+        leaves.view(np.int64).reshape(slots, -1),
+        room_apart((slots, CACHE_LINE // 2), np.uint16),  # a position fits in a line
+        np.zeros((slots, DEEPEST), np.int32),
     )
 
 
 @bare_kernel
-def grow(
-    tree: Tree, network: Network, worker: Worker, desk: Desk, judge: int, curiosity: float
+def run_simulations(
+    tree: Tree,
+    network: Network,
+    workspace: Workspace,
+    queue: LeafQueue,
+    evaluator: int,
+    exploration: float,
 ) -> None:
     """Run simulations until the root is proved, the limit is reached or STOP is set.
 
-    Or until visits cannot be counted any more, long after the memory is full. Helpers may only
-    end after this has: it waits for what they have on the desk.
+    They also end when visits can no longer be counted, long after the memory is full. Workers
+    have to run until this returns, as it waits for the leaves in their slots.
     """
-    counters = worker.counters
+    counters = workspace.counters
     while (
         load_word(counters, STOP) == 0
         and counters[SIMULATIONS] < counters[LIMIT]
         and tree.nodes[0].proof == OPEN
-        and tree.nodes[0].visits < _MOST_VISITS
+        and tree.nodes[0].visits < _MAX_VISITS
     ):
         counters[SIMULATIONS] += 1
-        _simulate(tree, network, worker, desk, judge, curiosity)
-    for place in range(_OWN + 1, len(desk.leaves)):
-        _fetch(tree, desk, place)
+        _simulate(tree, network, workspace, queue, evaluator, exploration)
+    for slot in range(_LEADER_SLOT + 1, len(queue.leaves)):
+        _collect(tree, queue, slot)
 
 
 @bare_kernel
-def assist(
-    tree: Tree, network: Network, worker: Worker, desk: Desk, helper: int, judge: int
+def evaluate_leaves(
+    tree: Tree,
+    network: Network,
+    workspace: Workspace,
+    queue: LeafQueue,
+    worker: int,
+    evaluator: int,
 ) -> None:
-    """Judge the leaves in a helper's places until STOP is set, or none has come for a while."""
-    places = len(desk.leaves)
-    first, step = _OWN + 1 + helper, (places - 1) // _PLACES
-    for place in range(first, places, step):
-        if load_word(desk.words[place], _STATUS) == AWAY:
-            store_word(desk.words[place], _STATUS, FREE)
+    """Expand the leaves in a worker's slots until STOP is set or none has come for a while."""
+    slots = len(queue.leaves)
+    first, step = _LEADER_SLOT + 1 + worker, (slots - 1) // _SLOTS_PER_WORKER
+    for slot in range(first, slots, step):
+        if load_word(queue.words[slot], _STATUS) == NO_WORKER:
+            store_word(queue.words[slot], _STATUS, FREE)
     idle = 0
-    while idle < _PATIENCE and load_word(worker.counters, STOP) == 0:
+    while idle < _IDLE_POLLS and load_word(workspace.counters, STOP) == 0:
         idle += 1
-        for place in range(first, places, step):
-            if load_word(desk.words[place], _STATUS) == READY:
-                judge_leaf(tree, network, worker, desk.leaves[place], desk.states[place], judge)
-                store_word(desk.words[place], _STATUS, DONE)
+        for slot in range(first, slots, step):
+            if load_word(queue.words[slot], _STATUS) == READY:
+                expand(tree, network, workspace, queue.leaves[slot], queue.states[slot], evaluator)
+                store_word(queue.words[slot], _STATUS, DONE)
                 idle = 0
 
 
 @bare_kernel
 def _simulate(
-    tree: Tree, network: Network, worker: Worker, desk: Desk, judge: int, curiosity: float
+    tree: Tree,
+    network: Network,
+    workspace: Workspace,
+    queue: LeafQueue,
+    evaluator: int,
+    exploration: float,
 ) -> None:
-    """Walk to a leaf, and judge it or leave it to a helper."""
-    place = _next_place(tree, desk)
-    nodes, state, path = tree.nodes, desk.states[place], desk.paths[place]
+    """Select a leaf, and expand it or leave it to a worker."""
+    slot = _free_slot(tree, queue)
+    nodes, state, path = tree.nodes, queue.states[slot], queue.paths[slot]
     copy(tree.start, state)
     depth, node = 0, 0
     path[0] = 0
     nodes[0].visits += 1
     while nodes[node].proof == OPEN:
-        if nodes[node].first < 0:  # it is on the desk
-            _fetch(tree, desk, -nodes[node].first)
+        if nodes[node].first < 0:  # it is in the queue
+            _collect(tree, queue, -nodes[node].first)
             continue
         if nodes[node].count == 0:
             break
-        node = _choose(tree, node, depth, judge, curiosity)
+        node = _select(tree, node, depth, evaluator, exploration)
         nodes[node].visits += 1
         play(state, int(nodes[node].move))  # uncompiled, 1 << 8 would not fit a byte
         depth += 1
         path[depth] = node
     if nodes[node].proof != OPEN:
-        take_up(tree, path, depth, worth(tree, nodes[node].proof, depth))
+        backpropagate(tree, path, depth, proved_value(tree, nodes[node].proof, depth))
         return
-    leaf = desk.leaves[place]
+    leaf = queue.leaves[slot]
     leaf.depth = depth
-    leaf.guess = nodes[node].guess
-    # Of leaves that are judged by playouts, most are never seen again.
-    leaf.is_wide = judge == NETWORK or depth == 0 or nodes[node].visits > 1
-    if place == _OWN:
-        judge_leaf(tree, network, worker, leaf, state, judge)
-        _hang_in(tree, desk, place)
+    leaf.evaluation = nodes[node].evaluation
+    # Most leaves that playouts evaluate are never visited again.
+    leaf.has_children = evaluator == NETWORK or depth == 0 or nodes[node].visits > 1
+    if slot == _LEADER_SLOT:
+        expand(tree, network, workspace, leaf, state, evaluator)
+        _attach_children(tree, queue, slot)
     else:
-        nodes[node].first = -place
-        expect(nodes, path, depth, leaf.guess, 1)
-        store_word(desk.words[place], _STATUS, READY)
+        nodes[node].first = -slot
+        add_virtual_value(nodes, path, depth, leaf.evaluation, 1)
+        store_word(queue.words[slot], _STATUS, READY)
 
 
 @bare_kernel
-def _next_place(tree: Tree, desk: Desk) -> int:
-    """Hang in all that helpers have judged; return a free place, or the leader's if there is none.
+def _free_slot(tree: Tree, queue: LeafQueue) -> int:
+    """Collect all finished leaves; return a free slot, or the leader's if there is none.
 
-    All of it and at once: a simulation that does not know of it may well go the wrong way.
+    All of them at once: without their values a simulation may well go the wrong way.
     """
-    free = _OWN
-    for place in range(_OWN + 1, len(desk.leaves)):
-        status = load_word(desk.words[place], _STATUS)
+    free = _LEADER_SLOT
+    for slot in range(_LEADER_SLOT + 1, len(queue.leaves)):
+        status = load_word(queue.words[slot], _STATUS)
         if status == DONE:
-            _fetch(tree, desk, place)
+            _collect(tree, queue, slot)
             status = FREE
-        if status == FREE and free == _OWN:
-            free = place
+        if status == FREE and free == _LEADER_SLOT:
+            free = slot
     return free
 
 
 @bare_kernel
-def _fetch(tree: Tree, desk: Desk, place: int) -> None:
-    """Wait until the leaf in a helper's place is judged, and hang its children in; if any."""
-    status = load_word(desk.words[place], _STATUS)
+def _collect(tree: Tree, queue: LeafQueue, slot: int) -> None:
+    """Wait for the leaf in a worker's slot, if there is one, and attach its children."""
+    status = load_word(queue.words[slot], _STATUS)
     while status == READY:
-        status = load_word(desk.words[place], _STATUS)
+        status = load_word(queue.words[slot], _STATUS)
     if status == DONE:
-        leaf, path = desk.leaves[place], desk.paths[place]
+        leaf, path = queue.leaves[slot], queue.paths[slot]
         tree.nodes[path[leaf.depth]].first = 0
-        expect(tree.nodes, path, leaf.depth, leaf.guess, -1)
-        _hang_in(tree, desk, place)
-        store_word(desk.words[place], _STATUS, FREE)
+        add_virtual_value(tree.nodes, path, leaf.depth, leaf.evaluation, -1)
+        _attach_children(tree, queue, slot)
+        store_word(queue.words[slot], _STATUS, FREE)
 
 
 @bare_kernel
-def _hang_in(tree: Tree, desk: Desk, place: int) -> None:
-    """Hang the children of a judged leaf into the tree, and take its score up."""
-    nodes, leaf, path = tree.nodes, desk.leaves[place], desk.paths[place]
+def _attach_children(tree: Tree, queue: LeafQueue, slot: int) -> None:
+    """Attach the children of an evaluated leaf and backpropagate its value."""
+    nodes, leaf, path = tree.nodes, queue.leaves[slot], queue.paths[slot]
     if leaf.count > 0:
         node = path[leaf.depth]
-        before = nodes[node].best
+        before = nodes[node].minimax
         nodes[node].first = leaf.first
         nodes[node].count = leaf.count
-        nodes[node].best = leaf.best
+        nodes[node].minimax = leaf.minimax
         nodes[node].proof = leaf.proof
         nodes[node].plies = leaf.plies
-        foresee(nodes, path, leaf.depth, before)
-    take_up(tree, path, leaf.depth, leaf.score)
+        backpropagate_minimax(nodes, path, leaf.depth, before)
+    backpropagate(tree, path, leaf.depth, leaf.score)
 
 
 @bare_kernel
-def _choose(tree: Tree, node: int, depth: int, judge: int, curiosity: float) -> int:
-    """Return the child of a node at some depth that a simulation goes to."""
+def _select(tree: Tree, node: int, depth: int, evaluator: int, exploration: float) -> int:
+    """Select the child of a node at some depth."""
     draw = tree.draws[depth + 1 & 1]
-    if judge == NETWORK:
-        return most_promising(tree.nodes, node, curiosity, draw)
-    return upper_confidence(tree.nodes, node, curiosity, draw)
+    if evaluator == NETWORK:
+        return select_puct(tree.nodes, node, exploration, draw)
+    return select_uct(tree.nodes, node, exploration, draw)

@@ -137,10 +137,10 @@ def network_of(weights: Weights) -> Network:
     encoded = np.maximum(board_features() @ weights.encoder, 0.0)
     return Network(
         board_rows(),
-        _whole(encoded @ weights.boards, _SUM_UNIT),
-        _whole(encoded @ weights.forced, _SUM_UNIT),
-        _whole(weights.free, _SUM_UNIT),
-        _whole(weights.output[:WIDTH], _OUTPUT_UNIT),
+        _quantised(encoded @ weights.boards, _SUM_UNIT),
+        _quantised(encoded @ weights.forced, _SUM_UNIT),
+        _quantised(weights.free, _SUM_UNIT),
+        _quantised(weights.output[:WIDTH], _OUTPUT_UNIT),
         np.rint(weights.output[WIDTH:] * _SUM_UNIT * _OUTPUT_UNIT).astype(np.int32),
     )
 
@@ -152,7 +152,7 @@ def blank_network() -> Network:
     return Network(board_rows(), none, none, flat, flat[0], np.zeros(1, np.int32))
 
 
-def _whole(numbers: NDArray[np.float32], unit: int) -> NDArray[np.int16]:
+def _quantised(numbers: NDArray[np.float32], unit: int) -> NDArray[np.int16]:
     """Return numbers in whole units; none is so large that it has to be cut."""
     most = np.iinfo(np.int16).max
     whole = room_apart(numbers.shape, np.int16)  # rows begin where a line of the cache does

@@ -1,4 +1,4 @@
-"""The search for one position after another: threads, time, and what is kept between moves."""
+"""The search of Ultimate: the tree from move to move, threads, and the answer."""
 
 from __future__ import annotations
 
@@ -13,18 +13,13 @@ from noughts.kernels import COMPILED, np, wrapping  # isort: skip  - says which 
 
 from noughts.engine.runner import NO_NODE_LIMIT, Runner
 from noughts.engine.ultimate.board import (
-    DRAWN,
-    GOES_ON,
-    LOST,
     SIDE,
     VARIANT,
-    WON,
     State,
-    count_empty,
     play,
     state_of,
 )
-from noughts.engine.ultimate.endgame import Endgame
+from noughts.engine.ultimate.endgame import EndgameSolver
 from noughts.engine.ultimate.expansion import (
     LIMIT,
     NETWORK,
@@ -32,11 +27,17 @@ from noughts.engine.ultimate.expansion import (
     SIMULATIONS,
     STOP,
     USED,
-    Worker,
-    assign,
-    new_worker,
+    Workspace,
+    new_workspace,
+    prepare,
 )
-from noughts.engine.ultimate.mcts import MOST_HELPERS, Desk, assist, grow, new_desk
+from noughts.engine.ultimate.mcts import (
+    MAX_WORKERS,
+    LeafQueue,
+    evaluate_leaves,
+    new_queue,
+    run_simulations,
+)
 from noughts.engine.ultimate.network import Network, blank_network, load_network
 from noughts.engine.ultimate.tree import (
     DRAW,
@@ -45,10 +46,10 @@ from noughts.engine.ultimate.tree import (
     OPEN,
     WIN,
     Tree,
-    keep_below,
-    mean_score,
+    copy_subtree,
+    mean_value,
     new_tree,
-    plant,
+    set_root,
 )
 from noughts.limits import Limits
 from noughts.rules.ultimate import UltimatePosition, Variant
@@ -57,22 +58,20 @@ from noughts.values import Analysis, MoveValue, Value
 __all__ = ["UltimateSearch"]
 
 MEMORY = 1 << 30
-_ENDGAME, _ENDGAME_SHARE = 24, 0.5  # empty cells that may be solved; of the time that may take
-CURIOSITY = {NETWORK: 0.3, PLAYOUT: 0.7}
-_NAP = 0.0001  # seconds that a helper sleeps if it has had nothing to do
+C_PUCT, C_UCT = 0.3, 0.7  # exploration constants, with the network and with playouts
+_IDLE_SLEEP = 0.0001  # seconds that a worker thread sleeps if it has had nothing to do
 _VALUES = {OPEN: None, LOSS: Value.LOSS, DRAW: Value.DRAW, WIN: Value.WIN}
 
 
 class UltimateSearch:
-    """Thinks about positions of Ultimate; a position that follows from the last one goes on
-    with what is known of it.
+    """Searches positions of Ultimate and reuses the tree for a position that follows the last.
 
-    The network knows the standard rules only; variants, and `plain` searches, which serve as a
-    yardstick, judge by playouts.
+    The network knows only the standard rules: variants are evaluated by playouts. So are `plain`
+    searches, which serve as a yardstick and do not solve endgames either.
 
-    With `contempt` a draw is worth so much less than a half to the side that thinks: it rather
-    takes a risk, which pays against weaker players.
-    """  # noqa: D205
+    With `contempt` the draw score of the side to move is lower than a half by that much, so that
+    it takes risks, which pays against weaker players.
+    """
 
     def __init__(
         self,
@@ -87,33 +86,37 @@ class UltimateSearch:
         self._plain = plain
         self._contempt = contempt
         self._network = network
-        self._room = memory // NODE.itemsize // 2
-        self._tree = new_tree(self._room)
-        self._spare = new_tree(self._room)
+        self._capacity = memory // NODE.itemsize // 2
+        self._tree = new_tree(self._capacity)
+        self._spare = new_tree(self._capacity)
         self._used = 0
         self._has_gaps = False
-        self._workers: list[Worker] = []
-        self._endgames = [Endgame()]
+        self._workspaces: list[Workspace] = []
+        self._endgame = EndgameSolver(contempt)
         self._is_loaded = False
 
     def analyse(
         self,
         position: UltimatePosition,
-        limit: Limits,
-        stop: Event,
-        progress: Callable[[Analysis], None] | None = None,
+        limits: Limits,
+        cancelled: Event,
+        on_progress: Callable[[Analysis], None] | None = None,
     ) -> Analysis:
-        """Think about an unfinished game until the limit is reached or `stop` is set."""
+        """Analyse an unfinished game until a limit is reached or `cancelled` is set."""
         self.load_kernels()
-        runner = Runner(limit, stop)
+        runner = Runner(limits, cancelled)
         if not self._plain:
-            solved = self._solve(position, runner)
+            solved = self._endgame.analyse(position, runner)
             if solved is not None:
                 return solved
+
+        def report() -> None:
+            if on_progress is not None:
+                on_progress(self._analysis(position, runner))
+
         self._move_root(position)
-        report = None if progress is None else lambda: progress(self._estimate(position, runner))
-        self._grow(runner, report)
-        return self._estimate(position, runner)
+        self._run_simulations(runner, report)
+        return self._analysis(position, runner)
 
     def load_kernels(self) -> None:
         """Load or compile the search, so that a clock that starts now does not count it."""
@@ -121,24 +124,22 @@ class UltimateSearch:
             return
         self._is_loaded = True
         start = UltimatePosition.start()
-        judge, network = self._judge(start.variant)
-        count_empty(state_of(start))
-        self._endgames[0].allow(1)
-        self._endgames[0].best_move(state_of(start))
+        evaluator, network = self._evaluator(start.variant)
+        self._endgame.load_kernels()
         self._move_root(start)
-        self._grow(Runner(Limits(nodes=1), Event()), None)
-        self._workers[0].counters[STOP] = 1
-        assist(self._tree, network, self._workers[0], new_desk(1), 0, judge)
+        self._run_simulations(Runner(Limits(nodes=1), Event()))
+        self._workspaces[0].counters[STOP] = 1
+        evaluate_leaves(self._tree, network, self._workspaces[0], new_queue(1), 0, evaluator)
         self._find(state_of(start.play(0)))  # what the second move of a game needs
-        keep_below(self._tree.nodes, 0, self._spare.nodes)
+        copy_subtree(self._tree.nodes, 0, self._spare.nodes)
         self.forget()
 
     def forget(self) -> None:
-        """Start anew: the next position has nothing to do with the last one."""
+        """Forget the tree: the next position does not follow from the last one."""
         self._used = 0
-        self._workers = []
+        self._workspaces = []
 
-    def _judge(self, variant: Variant) -> tuple[int, Network]:
+    def _evaluator(self, variant: Variant) -> tuple[int, Network]:
         if self._plain or variant is not Variant.STANDARD:
             return PLAYOUT, blank_network()
         return NETWORK, self._network or load_network()
@@ -146,21 +147,21 @@ class UltimateSearch:
     # -- the root ------------------------------------------------------------------------
 
     def _move_root(self, position: UltimatePosition) -> None:
-        """Make a position the root of the tree, with all that is known of it."""
+        """Make a position the root of the tree, and keep what is known below it."""
         state = state_of(position)
         if self._contempt and state[SIDE] != self._tree.start[SIDE]:
-            self._used = 0  # what was found was meant for the other side
+            self._used = 0  # the tree's draw scores are those of the other side
         node = self._find(state) if self._used else None
         if node is None:
-            plant(self._tree, state)
+            set_root(self._tree, state)
             self._used = 1
         elif node > 0 or self._has_gaps:
-            self._used = keep_below(self._tree.nodes, node, self._spare.nodes)
+            self._used = copy_subtree(self._tree.nodes, node, self._spare.nodes)
             self._tree, self._spare = self._spare, self._tree
         self._has_gaps = False
         self._tree.start[:] = state
         self._tree.draws[:] = 0.5 + self._contempt, 0.5 - self._contempt
-        if not _children(self._tree, 0):  # a drawn game is not looked into; now it is
+        if not _children(self._tree, 0):  # a dead game counts as proved, but moves are wanted
             self._tree.nodes[0]["proof"] = OPEN
 
     def _find(self, wanted: State) -> int | None:
@@ -178,117 +179,55 @@ class UltimateSearch:
             frontier = deeper
         return None
 
-    # -- thinking ------------------------------------------------------------------------
+    # -- simulations ---------------------------------------------------------------------
 
-    def _grow(self, runner: Runner, report: Callable[[], None] | None) -> None:
-        """Run the simulations on as many threads as wanted: one leads, the others help."""
-        judge, network = self._judge(Variant(int(self._tree.start[VARIANT])))
-        threads = min(runner.threads, 1 + MOST_HELPERS, _processors())
-        while len(self._workers) < threads:
-            self._workers.append(new_worker(self._seed + len(self._workers)))
-        share = (self._room - self._used) // threads
-        crew = self._workers[:threads]
-        for i, worker in enumerate(crew):
+    def _run_simulations(self, runner: Runner, report: Callable[[], None] | None = None) -> None:
+        """Run simulations: one thread leads, the others are its workers."""
+        evaluator, network = self._evaluator(Variant(int(self._tree.start[VARIANT])))
+        exploration = C_PUCT if evaluator == NETWORK else C_UCT
+        threads = min(runner.threads, 1 + MAX_WORKERS, _processors())
+        while len(self._workspaces) < threads:
+            self._workspaces.append(new_workspace(self._seed + len(self._workspaces)))
+        share = (self._capacity - self._used) // threads
+        workspaces = self._workspaces[:threads]
+        for i, workspace in enumerate(workspaces):
             first = self._used + i * share
-            assign(worker, 0, first, first + share)
-        leader, *helpers = crew
+            prepare(workspace, 0, first, first + share)
+        leader, *workers = workspaces
 
-        def simulate(count: int, desk: Desk) -> None:
+        def simulate(count: int, queue: LeafQueue) -> None:
             leader.counters[LIMIT] = count
-            with wrapping():  # which holds for one thread only
-                grow(self._tree, network, leader, desk, judge, CURIOSITY[judge])
+            with wrapping():  # for this thread
+                run_simulations(self._tree, network, leader, queue, evaluator, exploration)
 
-        def lead(desk: Desk) -> None:
+        def lead(queue: LeafQueue) -> None:
             try:
-                simulate(runner.limit.nodes or NO_NODE_LIMIT, desk)
-            finally:  # only now, as the leader waits for what they have on the desk
-                for helper in helpers:
-                    helper.counters[STOP] = 1
+                simulate(runner.limits.nodes or NO_NODE_LIMIT, queue)
+            finally:  # not before, as the leader waits for the leaves in their slots
+                for worker in workers:
+                    worker.counters[STOP] = 1
 
-        def help_out(number: int, desk: Desk) -> None:
-            while not helpers[number].counters[STOP]:
-                assist(self._tree, network, helpers[number], desk, number, judge)
-                time.sleep(_NAP)
+        def work(number: int, queue: LeafQueue) -> None:
+            while not workers[number].counters[STOP]:
+                evaluate_leaves(self._tree, network, workers[number], queue, number, evaluator)
+                time.sleep(_IDLE_SLEEP)
 
         def stop() -> None:
             leader.counters[STOP] = 1
 
-        if not _children(self._tree, 0):  # however little time there is, all moves are looked at
-            simulate(1, new_desk(0))
-        desk = new_desk(len(helpers))
-        helping = [partial(help_out, number, desk) for number in range(len(helpers))]
+        if not _children(self._tree, 0):  # every move gets a node, however little time is left
+            simulate(1, new_queue(0))
+        queue = new_queue(len(workers))
+        working = [partial(work, number, queue) for number in range(len(workers))]
         try:
-            runner.run([partial(lead, desk), *helping], stop, report, led=True)
-        finally:  # also when Ctrl-C ends it: the next question goes on with this tree
-            self._used = int(max(worker.counters[USED] for worker in crew))
-            self._has_gaps = threads > 1  # between the regions of threads
-
-    # -- the end of the game -------------------------------------------------------------
-
-    def _solve(self, position: UltimatePosition, runner: Runner) -> Analysis | None:
-        """Solve every move if few cells are left and the time is enough.
-
-        Each thread takes one move after another; all remember the same.
-        """
-        if count_empty(state_of(position)) > _ENDGAME:
-            return None
-        threads = min(runner.threads, position.move_count)
-        while len(self._endgames) < threads:
-            self._endgames.append(self._endgames[0].helper())
-        endgames = self._endgames[:threads]
-        for endgame, nodes in zip(endgames, runner.node_limits(threads), strict=True):
-            endgame.allow(nodes)
-        waiting = iter(position.legal_moves)  # one for all threads
-        found: list[MoveValue] = []
-        traps: dict[int, float] = {}
-
-        def solve(endgame: Endgame) -> None:
-            for move in waiting:
-                solved = _solved_move(position, move, endgame)
-                if solved is None:
-                    return
-                found.append(solved)
-
-        def set_traps(endgame: Endgame) -> None:
-            for move in found:
-                if move.value is Value.DRAW:
-                    traps[move.move] = _trap(position.play_unchecked(move.move), endgame)
-
-        def run(searches: list[Callable[[], None]]) -> None:
-            for endgame in endgames:
-                endgame.stop(False)
-            runner.run(searches, stop, share=_ENDGAME_SHARE)
-
-        def stop() -> None:
-            for endgame in endgames:
-                endgame.stop()
-
-        run([partial(solve, endgame) for endgame in endgames])
-        if len(found) < position.move_count:
-            return None
-        if self._contempt:
-            run([partial(set_traps, endgames[0])])
-        found.sort(key=lambda move: (*_solved_order(move), -traps.get(move.move, 0.0), move.move))
-        used = sum(endgame.nodes for endgame in endgames)
-        line = self._solved_line(position, found[0].move)
-        return Analysis(position, tuple(found), line, nodes=used, seconds=runner.seconds)
-
-    def _solved_line(self, position: UltimatePosition, move: int) -> tuple[int, ...]:
-        """Return a line of best play; most of what it asks for is remembered."""
-        endgame = self._endgames[0]
-        endgame.stop(False)
-        endgame.allow(NO_NODE_LIMIT)
-        line = [move]
-        position = position.play_unchecked(move)
-        while not position.outcome:
-            best = endgame.best_move(state_of(position))
-            line.append(position.legal_moves[0] if best is None else best)
-            position = position.play_unchecked(line[-1])
-        return tuple(line)
+            runner.run([partial(lead, queue), *working], stop, report, led=True)
+        finally:  # after Ctrl-C, too: the next analysis reuses this tree
+            self._used = int(max(workspace.counters[USED] for workspace in workspaces))
+            self._has_gaps = threads > 1  # between the ranges of threads
 
     # -- the answer ----------------------------------------------------------------------
 
-    def _estimate(self, position: UltimatePosition, runner: Runner) -> Analysis:
+    def _analysis(self, position: UltimatePosition, runner: Runner) -> Analysis:
         nodes = self._tree.nodes
         children = _children(self._tree, 0)
         if not children:  # the memory is too small for anything
@@ -297,15 +236,15 @@ class UltimateSearch:
         ordered = _best_first(nodes, children, 0.5 - self._contempt)
         return Analysis(
             position,
-            tuple(_move_estimate(nodes[child]) for child in ordered),
-            self._line(ordered[0]),
-            nodes=int(self._workers[0].counters[SIMULATIONS]),  # the leader counts them
+            tuple(_move_value(nodes[child]) for child in ordered),
+            self._principal_variation(ordered[0]),
+            nodes=int(self._workspaces[0].counters[SIMULATIONS]),  # the leader counts them
             seconds=runner.seconds,
             unit="simulations",
         )
 
-    def _line(self, node: int) -> tuple[int, ...]:
-        """Return the play that the search expects from a node on, as far as it was looked into."""
+    def _principal_variation(self, node: int) -> tuple[int, ...]:
+        """Return the best play from a node on, as far as the tree was visited."""
         nodes = self._tree.nodes
         line = [int(nodes[node]["move"])]
         while children := _children(self._tree, node):
@@ -317,7 +256,7 @@ class UltimateSearch:
 
 
 def _processors() -> int:
-    """Return on how many threads kernels run at once: more would wait for each other."""
+    """Return the number of threads on which kernels run at once."""
     if not COMPILED:
         return 1
     if hasattr(os, "sched_getaffinity"):
@@ -325,53 +264,21 @@ def _processors() -> int:
     return os.cpu_count() or 1
 
 
-def _solved_move(position: UltimatePosition, move: int, endgame: Endgame) -> MoveValue | None:
-    """Return what a move is worth, or None if the endgame had to give up."""
-    before = endgame.nodes
-    after = state_of(position)
-    result = int(play(after, move))
-    if result != GOES_ON:
-        value, plies = {WON: (1, 1), LOST: (-1, 1), DRAWN: (0, 0)}[result]
-    else:
-        solved = endgame.solve(after)
-        if solved is None:
-            return None
-        value, plies = -solved[0], solved[1] + 1
-    nodes = endgame.nodes - before
-    return MoveValue.proved(move, Value.of(value), plies if value else None, nodes)
-
-
-def _trap(position: UltimatePosition, endgame: Endgame) -> float:
-    """Return which part of the moves of a drawn game loses it, as far as it can be solved."""
-    if position.outcome:
-        return 0.0
-    solved = [_solved_move(position, move, endgame) for move in position.legal_moves]
-    lost = sum(move is not None and move.value is Value.LOSS for move in solved)
-    return lost / position.move_count
-
-
-def _solved_order(found: MoveValue) -> tuple[int, int]:
-    """Sort from best to worst: quick wins, slow wins, draws, slow losses, quick losses."""
-    assert found.value is not None
-    plies = found.plies or 0
-    return -found.value.rank, plies if found.value is Value.WIN else -plies
-
-
 def _children(tree: Tree, node: int) -> range:
     first, count = int(tree.nodes[node]["first"]), int(tree.nodes[node]["count"])
-    return range(first, first + count) if first > 0 else range(0)  # it may be on the desk
+    return range(first, first + count) if first > 0 else range(0)  # negative: in the leaf queue
 
 
 def _score(node: Any) -> float:
     if node["proof"] != OPEN:
         return {LOSS: 0.0, DRAW: 0.5, WIN: 1.0}[int(node["proof"])]
-    return mean_score(node)
+    return mean_value(node)
 
 
 def _best_first(nodes: Any, children: range, draw: float) -> list[int]:
-    """Sort from best to worst: wins, quick ones first; what is open, by visits; losses.
+    """Sort from best to worst: quick wins, slow wins, open moves by visits, losses.
 
-    Proved draws come before what is open if the most visited of that promises less than `draw`.
+    Proved draws come before open moves if the most visited of these scores less than `draw`.
     """
     favourite = max(
         (child for child in children if nodes[child]["proof"] == OPEN),
@@ -390,7 +297,7 @@ def _best_first(nodes: Any, children: range, draw: float) -> list[int]:
     return sorted(children, key=order)
 
 
-def _move_estimate(node: Any) -> MoveValue:
+def _move_value(node: Any) -> MoveValue:
     move, visits, value = int(node["move"]), int(node["visits"]), _VALUES[int(node["proof"])]
     if value is None:
         return MoveValue.estimated(move, _score(node), visits)

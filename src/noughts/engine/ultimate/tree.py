@@ -1,18 +1,18 @@
-"""The search tree: its nodes, what is known of them, and how that is taken up.
+"""The search tree: nodes, selection, backpropagation and proofs.
 
-A node is seen from the side that moved *into* it, so that its parent looks for the largest
-score. Its children lie side by side::
+A node's values are those of the side that moved *into* it, so a parent selects the largest.
+Children lie side by side::
 
     nodes   [root | children of root ....... | children of some child ... | ...
               first ^        count = 9       ^
 
-**Proofs.** A child that wins settles its parent, and so does the last of all children that
-lose. What is proved is never visited again, and takes its value along for good.
+**Proofs.** A winning child proves its parent lost; children that all lose prove it won
+(MCTS-Solver, Winands and others 2008). A proved node is not expanded any more.
 
-**Foresight.** A mean over many simulations is slow to see that one reply spoils everything. With
-the network a node therefore also knows its minimax value: what it is worth if both sides play what
-looks best so far. It is half of what a child promises (implicit minimax backups, Lanctot and
-others 2014).
+**Implicit minimax values.** A mean over many simulations is slow to notice one reply that
+refutes a move. With the network a node therefore also has a minimax value: that of the tree
+below it with the evaluations at its leaves. Selection uses it for half of a child's value
+(implicit minimax backups, Lanctot and others 2014).
 """
 
 from __future__ import annotations
@@ -31,54 +31,54 @@ __all__ = [
     "OPEN",
     "WIN",
     "Tree",
-    "expect",
-    "foresee",
-    "keep_below",
-    "mean_score",
-    "most_promising",
+    "add_virtual_value",
+    "backpropagate",
+    "backpropagate_minimax",
+    "copy_subtree",
+    "mean_value",
     "new_tree",
-    "plant",
     "proof_by",
-    "take_up",
-    "upper_confidence",
-    "worth",
+    "proved_value",
+    "select_puct",
+    "select_uct",
+    "set_root",
 ]
 
 OPEN, LOSS, DRAW, WIN = 0, 1, 2, 3
-"""What is proved of a node, seen from the side that moved into it."""
+"""What is proved of a node, for the side that moved into it."""
 
 DEEPEST = 82
-"""The most nodes on a path: a game has 81 moves at most."""
+"""The most nodes on a path: a game has at most 81 moves."""
 
 NODE = np.dtype(
     [
-        ("total", np.float64),  # of all results that came through here
+        ("total", np.float64),  # the sum of the values backpropagated through it
         ("visits", np.int32),
-        ("first", np.int32),  # where its children are; while it is judged, -place on the desk
-        ("guess", np.float32),  # what it was judged to be when it was made
-        ("prior", np.float32),  # how much that speaks for looking at it first
-        ("best", np.float32),  # what it is worth if both sides play what looks best so far
+        ("first", np.int32),  # its first child; -slot while it is in the leaf queue
+        ("evaluation", np.float32),  # its value when it was made
+        ("prior", np.float32),  # its share of the exploration, for PUCT
+        ("minimax", np.float32),  # its implicit minimax value
         ("count", np.uint8),  # of its children; 0 until it has some
         ("move", np.uint8),
         ("proof", np.uint8),
-        ("plies", np.uint8),  # to the end of a proved game, at most
+        ("plies", np.uint8),  # the most plies to the end, if it is proved
     ],
     align=True,
 )
 
-_FORESIGHT = 0.5  # the part of a child's promise that is its minimax value
-_ROUNDING = 1e-6  # more than what is lost in 1 - (1 - x)
+_MINIMAX_WEIGHT = 0.5  # the share of the implicit minimax value in a child's value
+_ROUNDING = 1e-6  # more than the rounding error of 1 - (1 - x)
 
 _ROOTS = 4096
 _INVERSE_ROOT = 1.0 / np.sqrt(np.maximum(np.arange(_ROOTS), 1))
-"""Looked up, as the choice of a child needs one for each."""
+"""A table, as selection needs one for each child."""
 
 
 class Tree(NamedTuple):
     """All nodes; the first is the root, whose position is `start`.
 
-    A draw is worth ``draws[1]`` to the side to move at the root, ``draws[0]`` to the other: a half
-    each, or less and more if the root's side would rather take a risk than a draw.
+    The draw score is ``draws[1]`` for the side to move at the root and ``draws[0]`` for the
+    other: a half each, or less and more if the root's side has contempt.
     """
 
     nodes: Any
@@ -87,35 +87,35 @@ class Tree(NamedTuple):
 
 
 def new_tree(nodes: int) -> Tree:
-    """Return a tree with room for so many nodes; memory is taken as it fills."""
+    """Return a tree with room for a number of nodes; the system allocates them as it fills."""
     return Tree(np.empty(nodes, NODE).view(np.recarray), blank_states(), np.full(2, 0.5))
 
 
-def plant(tree: Tree, state: State) -> None:
-    """Begin a tree of one node, of which nothing is known."""
+def set_root(tree: Tree, state: State) -> None:
+    """Replace the tree by one unvisited node."""
     tree.nodes[0] = (0.0, 0, 0, 0.5, 1.0, 0.5, 0, 0, OPEN, 0)
     tree.start[:] = state
 
 
-def mean_score(node: Any) -> float:
-    """Return what an open node is worth so far, to the side that moved into it."""
-    return float(node["guess"] + node["total"]) / (1 + int(node["visits"]))
+def mean_value(node: Any) -> float:
+    """Return the mean value of an open node for the side that moved into it."""
+    return float(node["evaluation"] + node["total"]) / (1 + int(node["visits"]))
 
 
 @bare_kernel
-def worth(tree: Tree, proof: int, depth: int) -> float:
-    """Return what a proved node at some depth is worth to the side that moved into it."""
+def proved_value(tree: Tree, proof: int, depth: int) -> float:
+    """Return the value of a proved node at some depth for the side that moved into it."""
     return tree.draws[depth & 1] if proof == DRAW else 1.0 if proof == WIN else 0.0
 
 
-# -- which child ------------------------------------------------------------------------
+# -- selection --------------------------------------------------------------------------
 
 
 @bare_kernel
-def most_promising(nodes: Any, node: int, curiosity: float, draw: float) -> int:
-    """Choose a child by its score so far and a bonus where the first guess was good (PUCT)."""
+def select_puct(nodes: Any, node: int, c_puct: float, draw: float) -> int:
+    """Select the child with the largest value plus exploration bonus by its prior (PUCT)."""
     first = nodes[node].first
-    bonus = curiosity * np.sqrt(float(nodes[node].visits))
+    bonus = c_puct * np.sqrt(float(nodes[node].visits))
     best, best_score = first, -1.0
     for child in range(first, first + nodes[node].count):
         if nodes[child].proof == LOSS:
@@ -124,8 +124,8 @@ def most_promising(nodes: Any, node: int, curiosity: float, draw: float) -> int:
         if nodes[child].proof == DRAW:
             score = draw
         else:
-            mean = (nodes[child].guess + nodes[child].total) / (1.0 + visits)
-            score = mean + _FORESIGHT * (nodes[child].best - mean)
+            mean = (nodes[child].evaluation + nodes[child].total) / (1.0 + visits)
+            score = mean + _MINIMAX_WEIGHT * (nodes[child].minimax - mean)
             score += bonus * nodes[child].prior / (1.0 + visits)
         if score > best_score:
             best, best_score = child, score
@@ -133,10 +133,10 @@ def most_promising(nodes: Any, node: int, curiosity: float, draw: float) -> int:
 
 
 @bare_kernel
-def upper_confidence(nodes: Any, node: int, curiosity: float, draw: float) -> int:
-    """Choose a child by the upper end of what its results so far allow (UCB1)."""
+def select_uct(nodes: Any, node: int, c_uct: float, draw: float) -> int:
+    """Select the child with the largest upper confidence bound (UCB1)."""
     first = nodes[node].first
-    width = curiosity * np.sqrt(np.log(float(nodes[node].visits)))
+    width = c_uct * np.sqrt(np.log(float(nodes[node].visits)))
     best, best_score = first, -1.0
     for child in range(first, first + nodes[node].count):
         if nodes[child].proof == LOSS:
@@ -144,7 +144,7 @@ def upper_confidence(nodes: Any, node: int, curiosity: float, draw: float) -> in
         visits = nodes[child].visits
         if nodes[child].proof == DRAW:
             score = draw
-        elif visits == 0:  # none is compared with others before all were tried
+        elif visits == 0:  # every child is visited once before any is compared
             return child
         else:
             root = _INVERSE_ROOT[visits] if visits < _ROOTS else 1.0 / np.sqrt(float(visits))
@@ -154,14 +154,14 @@ def upper_confidence(nodes: Any, node: int, curiosity: float, draw: float) -> in
     return best
 
 
-# -- what a leaf brings -----------------------------------------------------------------
+# -- backpropagation --------------------------------------------------------------------
 
 
 @bare_kernel
-def take_up(tree: Tree, path: NDArray[np.int32], depth: int, score: float) -> None:
+def backpropagate(tree: Tree, path: NDArray[np.int32], depth: int, score: float) -> None:
     """Add the score of the leaf at some depth of a path to it and to all nodes above.
 
-    A new proof may settle the parent, and then its parent, and so on.
+    A new proof may prove the parent, and then its parent, and so on.
     """
     nodes = tree.nodes
     nodes[path[depth]].total += score
@@ -171,15 +171,17 @@ def take_up(tree: Tree, path: NDArray[np.int32], depth: int, score: float) -> No
         node = path[depth]
         score = 1.0 - score
         if is_new:
-            is_new = _settle(nodes, node)
+            is_new = _prove(nodes, node)
             if is_new:
-                score = worth(tree, nodes[node].proof, depth)
+                score = proved_value(tree, nodes[node].proof, depth)
         nodes[node].total += score
 
 
 @bare_kernel
-def expect(nodes: Any, path: NDArray[np.int32], depth: int, score: float, sign: int) -> None:
-    """Let the nodes above a leaf expect a score of it, or, with a sign of -1, no longer."""
+def add_virtual_value(
+    nodes: Any, path: NDArray[np.int32], depth: int, score: float, sign: int
+) -> None:
+    """Add a leaf's expected score to the nodes above it, or remove it with a sign of -1."""
     while depth > 0:
         depth -= 1
         score = 1.0 - score
@@ -187,30 +189,30 @@ def expect(nodes: Any, path: NDArray[np.int32], depth: int, score: float, sign: 
 
 
 @bare_kernel
-def foresee(nodes: Any, path: NDArray[np.int32], depth: int, before: float) -> None:
-    """Take the minimax value of the node at some depth, which was `before`, up to the root.
+def backpropagate_minimax(nodes: Any, path: NDArray[np.int32], depth: int, before: float) -> None:
+    """Update the minimax values above the node at some depth, whose own was `before`.
 
-    Most of them change nothing: the way up ends where another child is better, before and after.
+    This ends at the first node that stays the same, as another of its children is better.
     """
-    now = nodes[path[depth]].best
+    now = nodes[path[depth]].minimax
     while depth > 0 and now != before:
         depth -= 1
         node = path[depth]
-        best = np.float32(1.0) - nodes[node].best
-        if now < best and before > best - _ROUNDING:  # it was the best one, and may no longer be
+        best = np.float32(1.0) - nodes[node].minimax
+        if now < best and before > best - _ROUNDING:  # it was the best child, and may not be now
             best = now
             first = nodes[node].first
             for child in range(first, first + nodes[node].count):
-                best = max(best, nodes[child].best)
+                best = max(best, nodes[child].minimax)
         best = max(best, now)
-        before = nodes[node].best
+        before = nodes[node].minimax
         now = np.float32(1.0) - best
-        nodes[node].best = now
+        nodes[node].minimax = now
 
 
 @bare_kernel
-def _settle(nodes: Any, node: int) -> bool:
-    """Return whether the children prove the node, and write it down if so."""
+def _prove(nodes: Any, node: int) -> bool:
+    """Note a proof of the node by its children; return whether there is one."""
     proof, plies = proof_by(nodes, nodes[node].first, nodes[node].count)
     if proof == OPEN:
         return False
@@ -221,7 +223,7 @@ def _settle(nodes: Any, node: int) -> bool:
 
 @bare_kernel
 def proof_by(nodes: Any, first: int, count: int) -> tuple[int, int]:
-    """Return what children prove of their parent, and the plies to the end from there."""
+    """Return what children prove of their parent, and its plies to the end."""
     quickest, slowest = 255, 0
     is_open, is_drawn = False, False
     for child in range(first, first + count):
@@ -241,25 +243,25 @@ def proof_by(nodes: Any, first: int, count: int) -> tuple[int, int]:
     return (DRAW, 0) if is_drawn else (WIN, slowest + 1)
 
 
-# -- from move to move -------------------------------------------------------------------
+# -- reuse of the tree -------------------------------------------------------------------
 
 
 @bare_kernel
-def keep_below(source: Any, root: int, target: Any) -> int:
+def copy_subtree(source: Any, root: int, target: Any) -> int:
     """Copy a node and all below it, level by level, to the front of another tree.
 
-    Returns how many nodes there are. The copies hold the places of the originals in `first`
-    until their own children are copied.
+    Returns the number of nodes. A copy's `first` is that of the original until its own children
+    are copied.
     """
     target[0] = source[root]
     used, i = 1, 0
     while i < used:
         count = target[i].count
         if count > 0 and used + count <= len(target):
-            place = target[i].first
+            slot = target[i].first
             target[i].first = used
             for child in range(count):
-                target[used + child] = source[place + child]
+                target[used + child] = source[slot + child]
             used += count
         else:
             target[i].first = 0
