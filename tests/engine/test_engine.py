@@ -113,6 +113,12 @@ def test_what_is_no_position_is_refused(nonsense: Any) -> None:
         Engine().analyse(nonsense, Limits(nodes=1))
 
 
+@pytest.mark.parametrize("seed", [-1, 1.5, True, "1", None])
+def test_wrong_seeds_are_refused(seed: Any) -> None:
+    with pytest.raises(NoughtsError, match="seed must be"):
+        Engine(seed)
+
+
 def test_an_engine_answers_one_question_at_a_time() -> None:
     engine = Engine(plain=True)
     with thinking(engine):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
-from noughts.errors import IllegalMove, NoughtsError
+from noughts.errors import IllegalMove, NoughtsError, whole_number
 from noughts.limits import Limits
 from noughts.rules.grid import Grid
 from noughts.rules.position import GridPosition, Position, require_game
@@ -37,7 +37,7 @@ class Engine:
     """
 
     def __init__(self, seed: int = 0, *, plain: bool = False, contempt: float = 0.0) -> None:
-        self._seed = seed
+        self._seed = whole_number(seed, "seed")
         self._plain = plain
         self._contempt = contempt
         self._grids: dict[Grid, GridSearch] = {}

@@ -14,6 +14,8 @@ import pytest
 from hypothesis import given, settings
 
 from noughts import UltimatePosition, Variant
+from noughts.engine.ultimate.board import State
+from noughts.engine.ultimate.endgame import Endgame
 from noughts.engine.ultimate.network import Network
 from noughts.engine.ultimate.search import UltimateSearch
 from noughts.limits import Limits
@@ -46,7 +48,9 @@ def ask(search: UltimateSearch, position: UltimatePosition, **limits: float) -> 
     return search.analyse(position, Limits(**limits), Event())  # type: ignore[arg-type]
 
 
-def check_form(estimate: Analysis, position: UltimatePosition) -> None:
+def check_form(
+    estimate: Analysis, position: UltimatePosition, *, is_cancelled: bool = False
+) -> None:
     """Check what holds for every answer, however little time there was."""
     assert estimate.position == position
     assert sorted(found.move for found in estimate.moves) == position.legal_moves
@@ -64,7 +68,7 @@ def check_form(estimate: Analysis, position: UltimatePosition) -> None:
         reached = reached.play(move)
     proved = estimate.best.plies
     if proved is not None:
-        assert reached.outcome
+        assert reached.outcome or is_cancelled
         assert len(estimate.line) <= proved
     ranks = [found.value.rank for found in estimate.moves if found.value is not None]
     assert ranks == sorted(ranks, reverse=True)  # quick wins first, and losses last
@@ -285,8 +289,26 @@ def test_stopping(delay: float, threads: int, fresh: Callable[[int], UltimateSea
         begin = time.perf_counter()
         estimate = search.analyse(position, Limits(seconds=60.0, threads=threads), stop)
         assert time.perf_counter() - begin < delay + FAR_TOO_LONG
-        check_form(estimate, position)
+        check_form(estimate, position, is_cancelled=True)
         timer.cancel()
+
+
+def test_cancelling_ends_the_line_of_an_endgame(
+    monkeypatch: pytest.MonkeyPatch, network: Network
+) -> None:
+    def endless(endgame: Endgame, _: State) -> None:
+        while not endgame.is_stopped:
+            time.sleep(0.001)
+
+    search, cancelled = UltimateSearch(network=network, memory=MEMORY), Event()
+    search.load_kernels()
+    monkeypatch.setattr(Endgame, "best_move", endless)
+    position = next(p for p in small(Variant.STANDARD) if not p.play(p.legal_moves[0]).outcome)
+    timer = Timer(0.3, cancelled.set)
+    timer.start()
+    analysis = search.analyse(position, Limits(nodes=100_000), cancelled)
+    assert analysis.is_proved
+    assert analysis.line == (analysis.moves[0].move,)
 
 
 @pytest.mark.parametrize("threads", [1, 2])
