@@ -1,4 +1,4 @@
-"""Listing and counting games: compiled walk against C, blocks against tuples, sweeps by grid.
+"""Listing and counting games: backtracking against C, blocks against tuples, sweeps by grid.
 
 Run with ``make bench``. Ratios are taken in one run, both sides taking turns.
 """
@@ -14,22 +14,21 @@ from time import perf_counter
 
 from measure import Task, best_seconds, print_ratio
 from noughts import GridPosition
-from noughts.counting.games import count_games
+from noughts.counting import count
+from noughts.counting.backtracking import Backtracking
 from noughts.counting.listing import Games
-from noughts.counting.tasks import Resources
-from noughts.counting.walk import Walk
 
 HERE = Path(__file__).parent
 
 
 def bench_walk(grid: str = "3x4x3") -> None:
-    """Compare the compiled walk on one core with a plain C program of the same algorithm."""
+    """Compare backtracking on one core with a plain C program of the same algorithm."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         print("walk against C: no C compiler here")
         return
     position = GridPosition.start(grid)
-    Walk(GridPosition.start("2x2x2")).count()  # compiles it, or loads the machine code
+    Backtracking(GridPosition.start("2x2x2")).count()  # compiles it, or loads the machine code
     with tempfile.TemporaryDirectory() as folder:
         program = Path(folder) / "walk"
         subprocess.run([compiler, "-O3", "-o", program, HERE / "walk.c"], check=True)
@@ -38,9 +37,11 @@ def bench_walk(grid: str = "3x4x3") -> None:
         def in_c(_: object) -> int:
             return int(subprocess.run(arguments, check=True, capture_output=True).stdout)
 
-        total = int(Walk(position).count().sum())
-        assert total == in_c(None) == count_games(grid).total
-        ours, theirs = best_seconds(Task(lambda _: Walk(position).count()), Task(in_c), rounds=3)
+        total = int(Backtracking(position).count().sum())
+        assert total == in_c(None) == count(grid).total
+        ours, theirs = best_seconds(
+            Task(lambda _: Backtracking(position).count()), Task(in_c), rounds=3
+        )
     print_ratio(f"walking the {total:,} games of {grid}", ours, theirs, total, 0.7)
 
 
@@ -66,7 +67,7 @@ def bench_sweeps() -> None:
     print(f"\n{'counting games':<16}{'seconds':>9}   games")
     for grid in ("4x4x3", "5x5x3", "5x5x4", "5x5x5", "7x7x7", "6x6x3", "8x8x8"):
         begin = perf_counter()
-        total = count_games(grid, resources=Resources()).total
+        total = count(grid).total
         print(f"{grid:<16}{perf_counter() - begin:>9.2f}   {total:.3e}")
 
 

@@ -1,6 +1,6 @@
 /* Walk every game of an m,n,k grid by plain backtracking and print how many there are.
  *
- * The peer of noughts.counting.walk: the same algorithm, the way one writes it in C.
+ * The peer of noughts.counting.backtracking: the same algorithm, the way one writes it in C.
  * Usage: walk ROWS COLS K
  */
 #include <stdint.h>

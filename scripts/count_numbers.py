@@ -20,10 +20,8 @@ from typing import Any
 
 from noughts import Grid
 from noughts.cli.units import share
-from noughts.counting.boards import count_endings, count_positions
-from noughts.counting.games import count_games
-from noughts.counting.symmetric import count_games_up_to_symmetry
-from noughts.counting.tasks import GIB, Resources
+from noughts.counting import count
+from noughts.limits import GIB, Limits
 
 ROOT = Path(__file__).resolve().parent.parent
 NUMBERS = ROOT / "docs" / "numbers.json"
@@ -59,16 +57,9 @@ def jobs() -> Iterator[tuple[str, str]]:
 def count_one(what: str, name: str) -> dict[str, Any]:
     """Count one thing and say what it took."""
     grid = Grid.parse(name)
-    resources = Resources(memory=8 * GIB)
     begin = time.perf_counter()
-    counts: Any
-    if what == "games":
-        counts = count_games(grid, resources=resources)
-    elif what == "games_up_to_symmetry":
-        counts = count_games_up_to_symmetry(grid, "orbits", resources)
-    else:
-        function: Any = count_positions if what.startswith("positions") else count_endings
-        counts = function(grid, up_to_symmetry=what.endswith("symmetry"), resources=resources)
+    of: Any = what.removesuffix("_up_to_symmetry")
+    counts = count(grid, of, up_to_symmetry=of != what, limits=Limits(memory=8 * GIB))
     return {
         **counts.to_json(),
         "seconds": round(time.perf_counter() - begin, 3),

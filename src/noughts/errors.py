@@ -4,6 +4,7 @@
 
     NoughtsError
     ├── SizeError        (ValueError)  a size, or another argument, that is wrong or too big
+    ├── OutOfRange       (IndexError, ValueError)  an index beyond the end of a sequence
     ├── NotationError    (ValueError)  text that cannot be read; knows the character
     ├── IllegalMove      (ValueError)  a move the rules refuse; nothing was changed
     ├── InvalidPosition  (ValueError)  a board that no game reaches; knows every reason
@@ -34,6 +35,7 @@ __all__ = [
     "MissingExtra",
     "NotationError",
     "NoughtsError",
+    "OutOfRange",
     "ProofError",
     "SizeError",
     "StoreError",
@@ -47,6 +49,10 @@ class NoughtsError(Exception):
 
 class SizeError(NoughtsError, ValueError):
     """An argument that is wrong: a size out of range, or a value of the wrong type."""
+
+
+class OutOfRange(NoughtsError, IndexError, ValueError):
+    """An index beyond the end of a sequence, as of `noughts.Games`."""
 
 
 class NotationError(NoughtsError, ValueError):

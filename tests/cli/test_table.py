@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from noughts import GridPosition
-from noughts.counting.boards import count_positions
+from noughts.counting import count
 from noughts.solving.tables import Table, find_table
 from support.cli_runner import (
     TIME_LIMIT,
@@ -152,7 +152,7 @@ def test_what_is_in_a_table(tables: Path) -> None:
         *("marks", "positions", "X wins", "draws", "O wins"),
     ]
     rows = [[int(n.replace(",", "")) for n in line.split()] for line in result.lines[head + 1 : -1]]
-    assert {marks: total for marks, total, *_ in rows} == count_positions("3x4x3").by_marks
+    assert {marks: total for marks, total, *_ in rows} == count("3x4x3", "positions").by_marks
     assert {marks: tuple(parts) for marks, _, *parts in rows} == counts.by_winner
     total = [int(n.replace(",", "")) for n in result.lines[-1].split()[1:]]
     assert total == [counts.total, counts.x_wins, counts.draws, counts.o_wins]

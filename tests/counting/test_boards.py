@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 
 from noughts import Grid, GridPosition, Verdict
-from noughts.counting.boards import count_endings, count_positions
-from noughts.counting.layers import list_endings, list_positions
+from noughts.counting import count
+from noughts.counting.breadth_first import list_endings, list_positions
 from noughts.counting.results import EndingCounts, PositionCounts
-from noughts.counting.tasks import Resources
+from noughts.limits import GIB
 from support.oracle import reachable_verdicts
 from support.strategies import Shape, shapes, vectors
 
@@ -79,11 +79,10 @@ def test_published(entry: dict[str, Any], method: str) -> None:
         if method == "listing" and Grid.parse(grid).cells > 9:
             continue  # listing is slow there, and compared with the sweep on other grids
         if method == "sweep":
-            count: Any = count_positions if entry["of"] == "positions" else count_endings
-            counts = count(Grid.parse(grid), up_to_symmetry=symmetric)
+            counts: Any = count(grid, entry["of"], up_to_symmetry=symmetric)
         else:
             list_them: Any = list_positions if entry["of"] == "positions" else list_endings
-            counts = list_them(GridPosition.start(grid), Resources(), up_to_symmetry=symmetric)
+            counts = list_them(GridPosition.start(grid), 4 * GIB, up_to_symmetry=symmetric)
         if grid in entry.get("totals", {}):
             assert counts.total == int(entry["totals"][grid])
         if grid in entry.get("by_marks", {}):
@@ -100,19 +99,19 @@ def test_three_in_a_row_by_the_oracle() -> None:
     boards, different = sorted(verdicts), classes(verdicts, shape)
     assert (len(boards), len(different)) == (5478, 765)
     grid = Grid(*shape)
-    check_positions(count_positions(grid), boards)
-    check_positions(count_positions(grid, up_to_symmetry=True), different)
-    check_endings(count_endings(grid), verdicts, boards)
-    check_endings(count_endings(grid, up_to_symmetry=True), verdicts, different)
-    assert count_endings(grid, up_to_symmetry=True).total == 138
+    check_positions(count(grid, "positions"), boards)
+    check_positions(count(grid, "positions", up_to_symmetry=True), different)
+    check_endings(count(grid, "endings"), verdicts, boards)
+    check_endings(count(grid, "endings", up_to_symmetry=True), verdicts, different)
+    assert count(grid, "endings", up_to_symmetry=True).total == 138
 
 
 def test_the_projects_own_vectors() -> None:
     for entry in vectors("count.json"):
         grid = Grid.parse(entry["grid"])
         if "positions" in entry:
-            assert count_positions(grid).total == entry["positions"]
-            symmetric = count_positions(grid, up_to_symmetry=True).total
+            assert count(grid, "positions").total == entry["positions"]
+            symmetric = count(grid, "positions", up_to_symmetry=True).total
             assert symmetric == entry["positions_up_to_symmetry"]
 
 
@@ -126,10 +125,10 @@ def test_sweep_listing_and_oracle_agree(shape: Shape) -> None:
     grid, start = Grid(*shape), GridPosition.start(Grid(*shape))
     for symmetric in (False, True):
         boards = classes(verdicts, shape) if symmetric else sorted(verdicts)
-        check_positions(count_positions(grid, up_to_symmetry=symmetric), boards)
-        check_endings(count_endings(grid, up_to_symmetry=symmetric), verdicts, boards)
-        check_positions(list_positions(start, Resources(), up_to_symmetry=symmetric), boards)
-        check_endings(list_endings(start, Resources(), up_to_symmetry=symmetric), verdicts, boards)
+        check_positions(count(grid, "positions", up_to_symmetry=symmetric), boards)
+        check_endings(count(grid, "endings", up_to_symmetry=symmetric), verdicts, boards)
+        check_positions(list_positions(start, 4 * GIB, up_to_symmetry=symmetric), boards)
+        check_endings(list_endings(start, 4 * GIB, up_to_symmetry=symmetric), verdicts, boards)
 
 
 @pytest.mark.slow
@@ -140,18 +139,18 @@ def test_sweep_listing_and_oracle_agree(shape: Shape) -> None:
 )
 def test_sweep_and_listing_agree_on_larger_grids(grid: str, symmetric: bool) -> None:
     start = GridPosition.start(grid)
-    positions = count_positions(start.grid, up_to_symmetry=symmetric)
-    endings = count_endings(start.grid, up_to_symmetry=symmetric)
-    assert positions == list_positions(start, Resources(), up_to_symmetry=symmetric)
-    assert endings == list_endings(start, Resources(), up_to_symmetry=symmetric)
+    positions = count(start.grid, "positions", up_to_symmetry=symmetric)
+    endings = count(start.grid, "endings", up_to_symmetry=symmetric)
+    assert positions == list_positions(start, 4 * GIB, up_to_symmetry=symmetric)
+    assert endings == list_endings(start, 4 * GIB, up_to_symmetry=symmetric)
 
 
 @pytest.mark.slow
 def test_sweep_and_listing_agree_on_four_by_four() -> None:
     start = GridPosition.start("4x4x3")
-    assert count_positions(start.grid) == list_positions(start, Resources())
-    classes = list_endings(start, Resources(), up_to_symmetry=True)
-    assert count_endings(start.grid, up_to_symmetry=True) == classes
+    assert count(start.grid, "positions") == list_positions(start, 4 * GIB)
+    classes = list_endings(start, 4 * GIB, up_to_symmetry=True)
+    assert count(start.grid, "endings", up_to_symmetry=True) == classes
 
 
 @pytest.mark.parametrize("symmetric", [False, True])
@@ -159,9 +158,12 @@ def test_sweep_and_listing_agree_on_four_by_four() -> None:
 def test_transposing_changes_no_count(shape: Shape, symmetric: bool) -> None:
     rows, cols, k = shape
     one, other = Grid(rows, cols, k), Grid(cols, rows, k)
-    for count in (count_positions, count_endings):
-        swept: Any = count
-        assert swept(one, up_to_symmetry=symmetric) == swept(other, up_to_symmetry=symmetric)
+    assert count(one, "positions", up_to_symmetry=symmetric) == count(
+        other, "positions", up_to_symmetry=symmetric
+    )
+    assert count(one, "endings", up_to_symmetry=symmetric) == count(
+        other, "endings", up_to_symmetry=symmetric
+    )
 
 
 # -------------------------------------------------------------------------------- special cases
@@ -169,27 +171,27 @@ def test_transposing_changes_no_count(shape: Shape, symmetric: bool) -> None:
 
 def test_a_win_needs_one_last_move() -> None:
     """On 1x7 three in a row: XXX.XXX is no ending, as no last move made both lines."""
-    endings = count_endings(Grid(1, 7, 3))
+    endings = count(Grid(1, 7, 3), "endings")
     verdicts = reachable_verdicts(1, 7, 3)
     assert "XXXOXXX" not in verdicts
     check_endings(endings, verdicts, sorted(verdicts))
 
 
 def test_one_in_a_row() -> None:
-    assert count_positions(Grid(2, 3, 1)).by_marks == {0: 1, 1: 6}
-    assert count_positions(Grid(2, 3, 1), up_to_symmetry=True).by_marks == {0: 1, 1: 2}
-    endings = count_endings(Grid(2, 3, 1), up_to_symmetry=True)
+    assert count(Grid(2, 3, 1), "positions").by_marks == {0: 1, 1: 6}
+    assert count(Grid(2, 3, 1), "positions", up_to_symmetry=True).by_marks == {0: 1, 1: 2}
+    endings = count(Grid(2, 3, 1), "endings", up_to_symmetry=True)
     assert (endings.x_wins, endings.o_wins, endings.draws) == (2, 0, 0)
 
 
 def test_nobody_can_win() -> None:
-    endings = count_endings(Grid(2, 3, 4))
+    endings = count(Grid(2, 3, 4), "endings")
     assert endings.by_outcome == {
         Verdict.X_WINS: {},
         Verdict.O_WINS: {},
         Verdict.DRAW: {6: 20},
     }
-    assert count_positions(Grid(2, 3, 4)).by_marks == {
+    assert count(Grid(2, 3, 4), "positions").by_marks == {
         0: 1,
         1: 6,
         2: 30,
@@ -202,17 +204,17 @@ def test_nobody_can_win() -> None:
 
 def test_positions_are_running_ones_and_endings() -> None:
     grid = Grid(4, 4, 3)
-    positions, endings = count_positions(grid), count_endings(grid)
+    positions, endings = count(grid, "positions"), count(grid, "endings")
     assert all(endings.by_marks.get(n, 0) <= m for n, m in positions.by_marks.items())
     assert positions.by_marks[16] == endings.by_marks[16]
 
 
 def test_json_holds_decimal_strings() -> None:
-    assert count_positions(Grid(2, 2, 2)).to_json() == {
+    assert count(Grid(2, 2, 2), "positions").to_json() == {
         "total": "29",
         "by_marks": {"0": "1", "1": "4", "2": "12", "3": "12"},
     }
-    assert count_endings(Grid(2, 2, 2)).to_json() == {
+    assert count(Grid(2, 2, 2), "endings").to_json() == {
         "total": "12",
         "x_wins": "12",
         "o_wins": "0",

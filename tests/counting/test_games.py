@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import Grid, GridPosition, NoughtsError, Verdict
-from noughts.counting.games import Method, count_games
+from noughts.counting import count
+from noughts.counting.dispatch import Method
 from noughts.counting.results import EndingCounts, GameCounts, PositionCounts
 from noughts.exercises import count_games as exercise
 from support.oracle import all_games, has_line
@@ -87,19 +88,19 @@ def random_play(grid: Grid, moves: int, seed: int) -> GridPosition:
     ],
 )
 def test_published_totals(grid: str, total: int) -> None:
-    assert count_games(grid).total == total
+    assert count(grid).total == total
 
 
 def test_the_projects_own_vectors() -> None:
     for entry in vectors("count.json"):
-        counts = count_games(entry["grid"])
+        counts = count(entry["grid"])
         for name, number in entry.get("games", {}).items():
             assert getattr(counts, name) == number, (entry["grid"], name)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_three_in_a_row(method: Method) -> None:
-    counts = count_games("3x3x3", method=method)
+    counts = count("3x3x3", method=method)
     assert counts == GameCounts(
         x_wins=131_184,
         o_wins=77_904,
@@ -110,29 +111,29 @@ def test_three_in_a_row(method: Method) -> None:
 
 
 def test_three_in_a_row_by_the_oracle() -> None:
-    assert count_games("3x3x3") == summed(slow_counts((3, 3, 3), "........."))
+    assert count("3x3x3") == summed(slow_counts((3, 3, 3), "........."))
 
 
 @pytest.mark.slow
 def test_four_by_four_by_positions_too() -> None:
-    counts = count_games("4x4x3")
-    assert counts == count_games("4x4x3", method="positions")
+    counts = count("4x4x3")
+    assert counts == count("4x4x3", method="positions")
     assert counts.total == 1_281_016_086_768
 
 
 @pytest.mark.slow
 def test_backtracking_walks_all_of_three_by_four() -> None:
-    counts = count_games("3x4x3", method="backtrack")
+    counts = count("3x4x3", method="backtrack")
     assert counts.total == 151_188_768
-    assert counts == count_games("3x4x3") == count_games("3x4x3", method="positions")
+    assert counts == count("3x4x3") == count("3x4x3", method="positions")
 
 
 @pytest.mark.parametrize("moves", [6, 7, 8])
 @pytest.mark.parametrize("seed", range(3))
 def test_backtracking_agrees_on_four_by_four_below_fixed_moves(moves: int, seed: int) -> None:
     position = random_play(Grid(4, 4, 3), moves, seed)
-    counts = count_games(position, method="backtrack")
-    assert counts == count_games(position) == count_games(position, method="positions")
+    counts = count(position, method="backtrack")
+    assert counts == count(position) == count(position, method="positions")
 
 
 @pytest.mark.slow
@@ -140,14 +141,14 @@ def test_backtracking_agrees_on_four_by_four_below_fixed_moves(moves: int, seed:
     "grid", ["4x4x2", "3x5x3", "2x7x3", "4x3x4", "1x13x4", "13x1x3", "2x7x2", "4x5x2"]
 )
 def test_sweep_and_listing_agree_on_larger_grids(grid: str) -> None:
-    assert count_games(grid) == count_games(grid, method="positions")
+    assert count(grid) == count(grid, method="positions")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("grid", "moves"), [("5x5x4", 16), ("5x5x3", 12), ("6x6x4", 26)])
 def test_backtracking_agrees_on_large_boards_near_their_end(grid: str, moves: int) -> None:
     position = random_play(Grid.parse(grid), moves, 5)
-    assert count_games(position) == count_games(position, method="backtrack")
+    assert count(position) == count(position, method="backtrack")
 
 
 # --------------------------------------------------------------------------------- any small grid
@@ -167,7 +168,7 @@ def test_all_methods_count_the_games_that_there_are(shape: Shape) -> None:
         outcomes[won[0] if won else "draw"] += 1
         lengths[len(game)] += 1
     for method in METHODS:
-        counts = count_games(Grid(*shape), method=method)
+        counts = count(Grid(*shape), method=method)
         assert (counts.x_wins, counts.o_wins) == (outcomes["X"], outcomes["O"]), method
         assert counts.draws == outcomes["draw"], method
         assert counts.total == sum(outcomes.values()), method
@@ -179,7 +180,7 @@ def test_all_methods_count_the_games_that_there_are(shape: Shape) -> None:
 def test_all_methods_agree_on_small_grids(shape: Shape) -> None:
     expected = summed(slow_counts(shape, "." * (shape[0] * shape[1])))
     for method in METHODS:
-        assert count_games(Grid(*shape), method=method) == expected, method
+        assert count(Grid(*shape), method=method) == expected, method
 
 
 @st.composite
@@ -192,7 +193,7 @@ def played(draw: st.DrawFn) -> Played:
 def test_all_methods_agree_from_any_position(played: Played) -> None:
     shape, cells, _ = played
     position = position_of(shape, cells)
-    counts = [count_games(position, method=method) for method in METHODS]
+    counts = [count(position, method=method) for method in METHODS]
     assert counts[0] == counts[1] == counts[2]
     if cells.count(".") <= 6:
         assert counts[0] == summed(slow_counts(shape, cells))
@@ -210,7 +211,7 @@ def test_from_a_position_on_means_the_games_that_go_through_it(
     through = [game for game in all_games(*shape) if list(game[: len(moves)]) == moves]
     lengths = Counter(len(game) - len(moves) for game in through)
     for method in METHODS:
-        counts = count_games(position_of(shape, cells), method=method)
+        counts = count(position_of(shape, cells), method=method)
         assert counts.total == len(through), method
         assert counts.by_length == lengths, method
 
@@ -220,9 +221,9 @@ def test_from_a_position_on_means_the_games_that_go_through_it(
 def test_symmetry_changes_no_count(played: Played) -> None:
     shape, cells, _ = played
     position = position_of(shape, cells)
-    counts = count_games(position)
+    counts = count(position)
     for symmetry in position.grid.symmetries:
-        assert count_games(position.transformed(symmetry)) == counts, symmetry
+        assert count(position.transformed(symmetry)) == counts, symmetry
 
 
 @settings(max_examples=50)
@@ -230,14 +231,14 @@ def test_symmetry_changes_no_count(played: Played) -> None:
 def test_transposing_changes_no_count(played: Played) -> None:
     (rows, cols, k), cells, _ = played
     across = "".join(cells[row * cols + col] for col in range(cols) for row in range(rows))
-    counts = count_games(position_of((rows, cols, k), cells))
-    assert count_games(position_of((cols, rows, k), across)) == counts
+    counts = count(position_of((rows, cols, k), cells))
+    assert count(position_of((cols, rows, k), across)) == counts
 
 
 @pytest.mark.parametrize("shape", [(4, 5, 3), (3, 6, 4), (2, 9, 3), (4, 6, 4), (1, 20, 3)])
 def test_transposing_changes_no_count_on_larger_grids(shape: Shape) -> None:
     rows, cols, k = shape
-    assert count_games(Grid(rows, cols, k)) == count_games(Grid(cols, rows, k))
+    assert count(Grid(rows, cols, k)) == count(Grid(cols, rows, k))
 
 
 # --------------------------------------------------------------------------------- special cases
@@ -256,7 +257,7 @@ def test_transposing_changes_no_count_on_larger_grids(shape: Shape) -> None:
 def test_a_finished_position_has_one_game_of_no_moves(
     text: str, x_wins: int, o_wins: int, draws: int, method: Method
 ) -> None:
-    assert count_games(text, method=method) == GameCounts(x_wins, o_wins, draws, {0: 1})
+    assert count(text, method=method) == GameCounts(x_wins, o_wins, draws, {0: 1})
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -264,35 +265,35 @@ def test_a_finished_position_has_one_game_of_no_moves(
 def test_where_nobody_can_win_every_order_is_a_draw(
     method: Method, shape: Shape, cells: int
 ) -> None:
-    counts = count_games(Grid(*shape), method=method)
+    counts = count(Grid(*shape), method=method)
     assert counts == GameCounts(0, 0, factorial(cells), {cells: factorial(cells)})
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_one_in_a_row_is_won_at_once(method: Method) -> None:
-    assert count_games("3x4x1", method=method) == GameCounts(12, 0, 0, {1: 12})
-    assert count_games("1x1x1", method=method) == GameCounts(1, 0, 0, {1: 1})
-    assert count_games("1x1x5", method=method) == GameCounts(0, 0, 1, {1: 1})
+    assert count("3x4x1", method=method) == GameCounts(12, 0, 0, {1: 12})
+    assert count("1x1x1", method=method) == GameCounts(1, 0, 0, {1: 1})
+    assert count("1x1x5", method=method) == GameCounts(0, 0, 1, {1: 1})
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_o_may_be_to_move(method: Method) -> None:
-    counts = count_games("XX./O../...", method=method)
+    counts = count("XX./O../...", method=method)
     assert counts == summed(slow_counts((3, 3, 3), "XX.O....."))
     assert counts.by_length[2] == 5  # X completes the row; O cannot win in one
 
 
 def test_a_grid_may_be_given_in_any_form() -> None:
-    counts = count_games("3x3x3")
-    assert count_games(Grid(3, 3, 3)) == counts
-    assert count_games(GridPosition.start("3x3x3")) == counts
-    assert count_games("3x3x3:.../.../...") == counts
+    counts = count("3x3x3")
+    assert count(Grid(3, 3, 3)) == counts
+    assert count(GridPosition.start("3x3x3")) == counts
+    assert count("3x3x3:.../.../...") == counts
     assert exercise(3, 3, 3) == counts.total
     assert exercise() == 1_281_016_086_768
 
 
 def test_json_holds_decimal_strings() -> None:
-    assert count_games("2x2x2").to_json() == {
+    assert count("2x2x2").to_json() == {
         "total": "24",
         "x_wins": "24",
         "o_wins": "0",
@@ -312,13 +313,13 @@ def test_json_holds_numbers_of_any_length() -> None:
     assert endings.to_json()["by_marks"] == {"1": "1" + "0" * 5000}
 
 
-@pytest.mark.parametrize("method", ["", "Frontier", "brute", None, 3])
+@pytest.mark.parametrize("method", ["", "Frontier", "brute", 3])
 def test_an_unknown_method_is_refused_by_name(method: Any) -> None:
     with pytest.raises(NoughtsError, match="frontier, backtrack, positions"):
-        count_games("3x3x3", method=method)
+        count("3x3x3", method=method)
 
 
 @pytest.mark.parametrize("where", ["", "3x3", "0x3x3", "XX./..", None, 3, ["X"], b"3x3x3"])
 def test_what_is_no_grid_is_refused(where: Any) -> None:
     with pytest.raises(NoughtsError):
-        count_games(where)
+        count(where)

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from noughts.counting.games import count_games
+from noughts.counting import count
 from noughts.counting.results import GameCounts
 from support.cli_runner import allow_ctrl_c, clean_environment, python
 
@@ -30,7 +30,7 @@ PATIENCE = 90.0
 
 @pytest.fixture(scope="module")
 def uninterrupted() -> GameCounts:
-    return count_games(GRID)
+    return count(GRID)
 
 
 @contextmanager
@@ -136,7 +136,7 @@ def test_a_killed_walk_goes_on(tmp_path: Path) -> None:
             process.wait()
     found = completed(*command)
     assert found["total"] == "151188768"
-    check(found, count_games("3x4x3"))
+    check(found, count("3x4x3"))
 
 
 # ----------------------------------------------------------------------------------------- Ctrl-C

@@ -160,10 +160,11 @@ def test_the_numbers_of_a_large_board_lead_back() -> None:
 
 
 @pytest.mark.parametrize(
-    "bad", [(0, 0), (9,), (-1,), (0, 1, 2, 3, 4, 5, 6, 7), (True,), (1.0,), (None,), ("a1",)]
+    "bad",
+    [(0, 0), (9,), (-1,), (0, 1, 2, 3, 4, 5, 6, 7), (True,), (1.0,), (None,), ("x",), 5, "b2 b2"],
 )
 def test_a_prefix_is_a_list_of_legal_moves(bad: Any) -> None:
-    # The longest one goes on after X has won.
+    # The longest one continues after X has won.
     with pytest.raises(NoughtsError):
         Games("3x3x3", prefix=bad)
 

@@ -12,8 +12,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from noughts import Grid, GridPosition
-from noughts.counting.frontier import sweep
 from noughts.counting.problem import Problem, Slots
+from noughts.counting.sweep import sweep
 from support.oracle import has_line, lines
 from support.strategies import Played, Shape, masks_of, played_boards, shapes
 

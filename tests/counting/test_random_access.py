@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import Grid, GridPosition, IllegalMove, NoughtsError, Verdict
-from noughts.counting.games import count_games
+from noughts.counting import count
+from noughts.counting.backtracking import DRAW, O_WINS, X_WINS, Block
 from noughts.counting.listing import Games, games
-from noughts.counting.walk import DRAW, O_WINS, X_WINS, Block
 from noughts.errors import LimitExceeded
 from support.oracle import all_games, has_line
 from support.strategies import Shape, masks_of, played_boards, shapes
@@ -131,7 +131,7 @@ def test_first_and_last_of_a_large_board() -> None:
 
 @pytest.mark.parametrize("grid", ["3x3x3", "4x4x3", "3x4x3"])
 def test_outcomes_share_out_the_games(grid: str) -> None:
-    counts = count_games(grid)
+    counts = count(grid)
     totals = [Games(grid, outcome=outcome).total for outcome in OUTCOMES]
     assert totals == [counts.x_wins, counts.o_wins, counts.draws]
     assert Games(grid).total == sum(totals)
@@ -173,7 +173,7 @@ def test_a_number_from_the_end_has_a_range_too(number: int) -> None:
 def test_the_range_is_that_of_the_filtered_games() -> None:
     with pytest.raises(NoughtsError, match=r"0 to 46079\b"):
         Games("3x3x3", outcome="draw")[46_080]
-    centre = count_games("3x3x3:.../.X./...").total
+    centre = count("3x3x3:.../.X./...").total
     with pytest.raises(NoughtsError, match=rf"0 to {centre - 1}\b"):
         Games("3x3x3", prefix=[4])[255_167]
     with pytest.raises(NoughtsError, match="no such game"):
@@ -182,7 +182,7 @@ def test_the_range_is_that_of_the_filtered_games() -> None:
         Games("2x2x2", outcome="draw")[-1]
 
 
-@pytest.mark.parametrize("bad", [slice(0, 2), "0", 0.0, True, None, (0,)], ids=repr)
+@pytest.mark.parametrize("bad", ["0", 0.0, True, None, (0,)], ids=repr)
 def test_a_number_is_a_whole_number(bad: Any) -> None:
     everything = Games("2x2x2")
     for use in (everything.__getitem__, everything.walk, lambda n: everything.blocks(2, n)):
@@ -220,7 +220,7 @@ def test_a_start_at_the_end_leaves_nothing() -> None:
         ((0, 0, 1), "taken"),
         ((0, 1, 4), "outside|at most 3"),
         ((0, 1, -1), "."),
-        ((0, 1, "2"), "whole"),
+        ((0, 1, 2.0), "whole"),
     ],
 )
 def test_what_is_no_game_has_no_number(game: Any, why: str) -> None:

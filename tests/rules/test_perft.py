@@ -18,7 +18,7 @@ from noughts import (
     perft,
     perft_split,
 )
-from noughts.rules.perft import MAX_DEPTH
+from noughts.rules.perft import MAX_DEPTH, Counter
 from support.oracle import perft_grid, perft_ultimate
 from support.strategies import (
     NOT_WHOLE,
@@ -45,6 +45,16 @@ def test_published_numbers_of_3x3x3(depth: int, nodes: int) -> None:
 @pytest.mark.parametrize(("depth", "nodes"), list(enumerate(PUBLISHED_ULTIMATE)))
 def test_published_numbers_of_ultimate(depth: int, nodes: int) -> None:
     assert perft(UltimatePosition.start(), depth) == nodes
+
+
+def test_one_counter_may_be_asked_anything() -> None:
+    """What it remembers of one depth or position is not the answer for another."""
+    counter = Counter()
+    for depth in (3, 5, 4, 2, 5):
+        assert counter.count("3x3x3", depth) == PUBLISHED_3X3[depth]
+    assert counter.count("3x3x3 b2", 4) == PUBLISHED_3X3[5] // 9
+    assert sum(counter.split("3x3x3", 5).values()) == PUBLISHED_3X3[5]
+    assert counter.count("ultimate", 3) == PUBLISHED_ULTIMATE[3]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Grid, GridPosition, InvalidPosition, SizeError, Verdict
-from noughts.counting.boards import count_endings, count_positions
+from noughts.counting import count
 from noughts.errors import TableError
 from noughts.rules.verdict import verdict_of
 from noughts.solving.ranking import DRAW, NO_GAME, layer_starts, place_of
@@ -204,7 +204,7 @@ def test_symmetry_changes_no_value(built: Builder, grid: str) -> None:
 )
 def test_as_many_positions_as_there_are(built: Builder, grid: str) -> None:
     counts = built(grid).counts()
-    expected = count_positions(grid)
+    expected = count(grid, "positions")
     by_marks = {marks: sum(values.values()) for marks, values in counts.by_marks.items()}
     assert by_marks == expected.by_marks
     assert counts.total == expected.total
@@ -216,7 +216,7 @@ def test_as_many_endings_as_there_are(built: Builder, grid: str) -> None:
     table = built(grid)
     data = data_of(table)
     starts = layer_starts(table.grid.cells)
-    endings = count_endings(grid)
+    endings = count(grid, "endings")
     assert data.count(0) == endings.x_wins + endings.o_wins
     assert data[starts[-2] :].count(DRAW) == endings.draws
 

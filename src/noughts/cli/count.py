@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from typing import get_args
 
@@ -10,11 +11,9 @@ import click
 from noughts.cli.output import echo_json
 from noughts.cli.progress import ProgressLine
 from noughts.cli.units import MEMORY, bars, duration, share
-from noughts.counting.games import Method, count_games
-from noughts.counting.questions import Counted, Counts, count
-from noughts.counting.results import GameCounts, PositionCounts, digits
-from noughts.counting.symmetric import Meaning
-from noughts.counting.tasks import Resources
+from noughts.counting.dispatch import Counted, Meaning, Method, count
+from noughts.counting.results import Counts, GameCounts, PositionCounts, digits
+from noughts.limits import Limits
 from noughts.rules.grid import Grid
 from noughts.rules.position import GridPosition
 
@@ -34,23 +33,29 @@ __all__ = ["command"]
 @click.option(
     "--meaning",
     type=click.Choice(get_args(Meaning)),
-    help="Of games up to symmetry: 'orbits' of whole games (the default), or 'moves' "
+    help="What games up to symmetry are: 'orbits' of whole games (default), or 'moves' "
     "identified at each step.",
 )
 @click.option("--from", "position", metavar="POSITION", help="Count from this position on.")
 @click.option(
     "--method",
     type=click.Choice(get_args(Method)),
-    help="'frontier' sweeps and walks nothing (the default), 'backtrack' walks every game, "
-    "'positions' lists every position.",
+    help="How to count: 'frontier' by a transfer-matrix sweep (default), 'backtrack' by playing "
+    "every game, 'positions' by listing every position.",
 )
 @click.option("--by-length", is_flag=True, help="Show a table by length, or by number of marks.")
 @click.option(
-    "--memory", type=MEMORY, default="4GiB", show_default=True, help="Most memory to use."
+    "--memory", type=MEMORY, default="4GiB", show_default=True, help="Memory to use at most."
 )
-@click.option("--threads", type=click.IntRange(min=1), help="Cores to use; all by default.")
-@click.option("--checkpoint", metavar="FILE", help="Keep finished work here, and go on from it.")
-@click.option("--cluster", metavar="ADDRESS", help="Run on Dask: a scheduler, or local:N.")
+@click.option("--threads", type=click.IntRange(min=1), help="Threads to use (default: all cores).")
+@click.option(
+    "--checkpoint", metavar="FILE", help="Keep finished work in a file, and continue from it."
+)
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Run on a Dask cluster: its scheduler, or local:N for N processes here.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 def command(
     grid: str,
@@ -81,39 +86,22 @@ def command(
     """
     shape = Grid.parse(grid)
     start = GridPosition.start(shape) if position is None else GridPosition.parse(position, shape)
-    is_listed = method == "positions" or meaning == "moves" or (of != "games" and position)
-    if meaning and not (up_to_symmetry and of == "games"):
-        raise click.UsageError("--meaning needs --up-to-symmetry and --of games.")
-    if up_to_symmetry and position is not None:
-        raise click.UsageError("--up-to-symmetry cannot be combined with --from.")
-    if method == "backtrack" and (of != "games" or up_to_symmetry):
-        raise click.UsageError("--method backtrack counts all games, not boards or classes.")
-    if method == "frontier" and is_listed:
-        raise click.UsageError("--method frontier does not answer this; leave the method out.")
-    if method == "positions" and up_to_symmetry and of == "games" and meaning != "moves":
-        raise click.UsageError("--method positions counts --meaning moves, not orbits.")
-    if is_listed and (checkpoint or cluster):
-        raise click.UsageError("Positions are listed in one go: no --checkpoint or --cluster.")
     line = ProgressLine()
-    limits = {} if threads is None else {"threads": threads}
-    resources = Resources(
-        memory=memory,
-        checkpoint=checkpoint,
-        cluster=cluster,
-        progress=line.report,
-        notice=line.notice,
-        **limits,
-    )
+    limits = Limits(memory=memory, threads=threads)
     try:
-        if method == "backtrack":
-            _announce_walk(start, resources)
+        if method == "backtrack" and of == "games" and not up_to_symmetry:
+            _announce_backtracking(start, limits, line)
         counts = count(
             start,
             of,
             up_to_symmetry=up_to_symmetry,
             meaning=meaning,
             method=method,
-            resources=resources,
+            limits=limits,
+            checkpoint=checkpoint,
+            cluster=cluster,
+            on_progress=line.report,
+            on_notice=line.notice,
         )
     except KeyboardInterrupt:
         line.clear()
@@ -142,20 +130,22 @@ def command(
             click.echo(row)
 
 
-def _announce_walk(start: GridPosition, resources: Resources) -> None:
-    """Say how long walking all games will take, if it is long."""
-    from noughts.counting.walk import needs_compiling, walk_rate
+def _announce_backtracking(start: GridPosition, limits: Limits, line: ProgressLine) -> None:
+    """Say how long playing all games will take, if it is long."""
+    from noughts.counting.backtracking import games_per_second, needs_compiling
 
     if needs_compiling():
-        resources.notice("compiling the walk, once on this machine")
+        line.notice("compiling the backtracking, once on this machine")
     if start.move_count > 25:
         games, size = None, f"more than 10^20 games of {start.game}"
     else:
-        games = count_games(start).total
+        games = count(start).total
         size = f"{games:,} games"
-    seconds = (games or 10**20) / (walk_rate(start) * resources.threads)
+    seconds = (games or 10**20) / (
+        games_per_second(start) * (limits.threads or os.cpu_count() or 1)
+    )
     if seconds > 30:
-        click.echo(f"Walking {size} one by one takes about {duration(seconds)}.", err=True)
+        click.echo(f"Playing {size} one by one takes about {duration(seconds)}.", err=True)
 
 
 def _summary(counts: Counts) -> list[str]:

@@ -8,8 +8,7 @@ import click
 
 from noughts.cli.output import echo_json
 from noughts.counting.listing import Games, Moves
-from noughts.errors import NotationError, NoughtsError, brief
-from noughts.rules.game import Game
+from noughts.errors import NoughtsError, brief
 from noughts.rules.grid import Grid
 from noughts.rules.player import Verdict
 from noughts.rules.position import GridPosition
@@ -20,14 +19,25 @@ __all__ = ["command"]
 @click.command("games")
 @click.argument("grid", metavar="GRID")
 @click.option(
-    "--outcome", type=click.Choice(["X_wins", "O_wins", "draw"]), help="Only games that end so."
+    "--outcome",
+    type=click.Choice(["X_wins", "O_wins", "draw"]),
+    help="List only games with this outcome.",
 )
-@click.option("--from", "position", metavar="POSITION", help="Games from this position on.")
-@click.option("--prefix", metavar="MOVES", help="Only games that begin with these moves.")
-@click.option("--start", type=int, default=0, metavar="I", help="Begin with the I-th game, from 0.")
-@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Stop after N games.")
-@click.option("--sample", type=click.IntRange(min=0), metavar="N", help="Draw N games at random.")
-@click.option("--seed", type=int, metavar="S", help="Draw the same games each time.")
+@click.option("--from", "position", metavar="POSITION", help="List games from this position on.")
+@click.option("--prefix", metavar="MOVES", help="List only games that begin with these moves.")
+@click.option(
+    "--start", type=int, default=0, metavar="I", help="Begin with game number I (default: 0)."
+)
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    metavar="N",
+    help="Stop after N games (default: list all).",
+)
+@click.option(
+    "--sample", type=click.IntRange(min=0), metavar="N", help="Draw N games at random instead."
+)
+@click.option("--seed", type=int, metavar="S", help="Seed of the random choices (default: random).")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object per game.")
 def command(
     grid: str,
@@ -42,8 +52,8 @@ def command(
 ) -> None:
     """List games in lexicographic order, one per line, from any number on.
 
-    With --outcome the numbers are those of the games that end so. A sample is uniform: every
-    game is equally likely.
+    Games are numbered from 0. With --outcome, only the games with that outcome are numbered. In
+    a sample every game is equally likely.
 
     \b
     Examples:
@@ -57,7 +67,10 @@ def command(
         raise click.UsageError("--sample draws from all games; it takes no --start or --limit.")
     shape = Grid.parse(grid)
     begin = GridPosition.start(shape) if position is None else GridPosition.parse(position, shape)
-    games = Games(begin, prefix=_moves(begin, prefix), outcome=outcome)
+    try:
+        games = Games(begin, prefix=prefix or "", outcome=outcome)
+    except NoughtsError as error:
+        raise click.UsageError(f"--prefix {brief(prefix)}: {error}") from None
     if sample is not None:
         found = _drawn(games, games.sample_numbers(sample, seed))
     else:
@@ -75,16 +88,3 @@ def _drawn(games: Games, numbers: Iterator[int]) -> Iterator[tuple[int, Moves, V
     for number in numbers:
         moves = games[number]
         yield number, moves, games.outcome_of(moves)
-
-
-def _moves(begin: GridPosition, prefix: str | None) -> tuple[int, ...]:
-    """Read the moves of a prefix."""
-    if prefix is None:
-        return ()
-    try:
-        game = Game.parse(f"{begin.text} {prefix}")
-        if "|" in prefix:
-            raise NotationError("a prefix has no undone moves")
-        return game.moves
-    except NoughtsError as error:
-        raise click.UsageError(f"--prefix {brief(prefix)}: {error}") from None

@@ -6,8 +6,8 @@ import click
 
 from noughts.cli.output import echo_json
 from noughts.cli.progress import ProgressLine
-from noughts.counting.tasks import human_size
 from noughts.errors import NotationError, TableError
+from noughts.limits import human_size
 from noughts.rules.grid import Grid
 from noughts.rules.position import GridPosition
 from noughts.solving.ranking import require_small

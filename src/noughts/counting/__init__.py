@@ -1,33 +1,26 @@
-"""Every game, listed and counted exactly.
+"""Every game, counted and listed exactly.
 
 ::
 
-    games      how many games, from any position        symmetric  the same up to symmetry
-    boards     how many positions and endings           listing    the games themselves, by number
-    ---------------------------------------------------------------------------------------------
-    problem    what a sweep is asked                    sweeper    how it is answered
-    frontier   the sweep in pure Python                 compiled   the sweep for large boards
-    walk       every game walked, compiled              layers     every position listed
-    ---------------------------------------------------------------------------------------------
-    tasks      on all cores or a cluster
-    moduli     primes, and the way back                 results    what counting gives
+    dispatch            count(): validates what is asked, picks the method
+    listing             Games: every game by its number, listed by backtracking
+    results             what a count returns, and how long numbers are written
+    -------------------------------------------------------------------------------------
+    games               games, from line-free boards            breadth_first   all positions
+    boards              positions and endings, likewise         backtracking    all games
+    burnside            games up to symmetry, likewise
+    -------------------------------------------------------------------------------------
+    problem             what a sweep is given: variables, and lines not to complete
+    line_free           how many markings complete no line: picks the sweep, splits it into tasks
+    sweep               the transfer-matrix sweep in pure Python
+    compiled_sweep      the same compiled, modulo primes
+    chinese_remainder   the primes, and from residues to the number
+    runner              runs tasks in threads or on a cluster, with a checkpoint
 """
 
-from noughts.counting.boards import count_endings, count_positions
-from noughts.counting.games import count_games
+from noughts.counting.dispatch import count
 from noughts.counting.listing import Games
 from noughts.counting.results import EndingCounts, GameCounts, PositionCounts
-from noughts.counting.symmetric import count_games_up_to_symmetry
-from noughts.counting.tasks import Resources
+from noughts.counting.runner import Runner
 
-__all__ = [
-    "EndingCounts",
-    "GameCounts",
-    "Games",
-    "PositionCounts",
-    "Resources",
-    "count_endings",
-    "count_games",
-    "count_games_up_to_symmetry",
-    "count_positions",
-]
+__all__ = ["EndingCounts", "GameCounts", "Games", "PositionCounts", "Runner", "count"]

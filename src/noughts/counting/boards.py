@@ -1,6 +1,6 @@
 """Counting distinct boards: positions and endings, also up to symmetry.
 
-**Positions.** While nobody has a line, every board with x = o or x = o + 1 is reached by some
+**Positions.** While neither side has a line, every board with x = o or x = o + 1 is reached by some
 game: its marks in any order. So the unfinished positions are line-free boards, and a sweep
 counts them by (x, o); the full ones are the draws.
 
@@ -25,30 +25,26 @@ from __future__ import annotations
 import itertools
 from dataclasses import dataclass
 
-from noughts.counting.problem import Problem, Table, upright
+from noughts.counting.burnside import average_by_key
+from noughts.counting.line_free import line_free_counts
+from noughts.counting.problem import MarkCounts, Problem, upright
 from noughts.counting.results import EndingCounts, PositionCounts
-from noughts.counting.sweeper import line_free_counts
-from noughts.counting.tasks import Resources
-from noughts.errors import CountMismatch
+from noughts.counting.runner import Runner
 from noughts.rules.grid import Grid
 from noughts.rules.player import Verdict
 from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
 
-__all__ = ["count_endings", "count_positions"]
+__all__ = ["sweep_endings", "sweep_positions"]
 
 
-def count_positions(
-    grid: Grid | str, *, up_to_symmetry: bool = False, resources: Resources | None = None
-) -> PositionCounts:
+def sweep_positions(grid: Grid, runner: Runner, *, up_to_symmetry: bool = False) -> PositionCounts:
     """Count the distinct positions that games reach, the empty board and endings included.
 
-    >>> count_positions(Grid(3, 3, 3)).total
+    >>> sweep_positions(Grid(3, 3, 3), Runner()).total
     5478
-    >>> count_positions(Grid(3, 3, 3), up_to_symmetry=True).total
-    765
     """
-    boards = _count(grid, "positions", up_to_symmetry, resources)
+    boards = _count(grid, "positions", up_to_symmetry, runner)
     by_marks = {
         marks: count + boards.x_wins[marks] + boards.o_wins[marks]
         for marks, count in boards.running.items()
@@ -56,16 +52,14 @@ def count_positions(
     return PositionCounts({marks: count for marks, count in by_marks.items() if count})
 
 
-def count_endings(
-    grid: Grid | str, *, up_to_symmetry: bool = False, resources: Resources | None = None
-) -> EndingCounts:
+def sweep_endings(grid: Grid, runner: Runner, *, up_to_symmetry: bool = False) -> EndingCounts:
     """Count the distinct finished boards: won by X, won by O, drawn.
 
-    >>> endings = count_endings(Grid(3, 3, 3))
+    >>> endings = sweep_endings(Grid(3, 3, 3), Runner())
     >>> endings.total, endings.x_wins, endings.o_wins, endings.draws
     (958, 626, 316, 16)
     """
-    boards = _count(grid, "endings", up_to_symmetry, resources)
+    boards = _count(grid, "endings", up_to_symmetry, runner)
     full = max(boards.running)
     by_outcome = {
         Verdict.X_WINS: boards.x_wins,
@@ -84,7 +78,7 @@ class _Boards:
     o_wins: dict[int, int]
 
 
-def _count(grid: Grid | str, of: str, up_to_symmetry: bool, resources: Resources | None) -> _Boards:
+def _count(grid: Grid, of: str, up_to_symmetry: bool, runner: Runner) -> _Boards:
     """Count boards of every kind, averaged over the symmetries in question."""
     subject = f"{of} of {grid}{' up to symmetry' if up_to_symmetry else ''}"
     grid = upright(GridPosition.start(grid)).grid
@@ -92,25 +86,14 @@ def _count(grid: Grid | str, of: str, up_to_symmetry: bool, resources: Resources
     limit = (grid.cells + 1) // 2
     parts = [_FixedBoards.of(grid, symmetry) for symmetry in group]
     problems = [problem for part in parts for problem in part.problems]
-    tables = iter(line_free_counts(problems, limit, subject, resources or Resources()))
+    tables = iter(line_free_counts(problems, limit, subject, runner))
     counted = [part.count([next(tables) for _ in part.problems]) for part in parts]
 
-    def average(kinds: list[dict[int, int]]) -> dict[int, int]:
-        return {marks: burnside([kind[marks] for kind in kinds]) for marks in kinds[0]}
-
     return _Boards(
-        average([boards.running for boards in counted]),
-        average([boards.x_wins for boards in counted]),
-        average([boards.o_wins for boards in counted]),
+        average_by_key([boards.running for boards in counted]),
+        average_by_key([boards.x_wins for boards in counted]),
+        average_by_key([boards.o_wins for boards in counted]),
     )
-
-
-def burnside(left_alone: list[int]) -> int:
-    """Return the number of classes, given how many things each symmetry leaves alone."""
-    classes, rest = divmod(sum(left_alone), len(left_alone))
-    if rest:
-        raise CountMismatch(f"{sum(left_alone)} is no multiple of {len(left_alone)} symmetries")
-    return classes
 
 
 @dataclass(frozen=True)
@@ -138,7 +121,7 @@ class _FixedBoards:
         problems = (Problem.of_grid(grid, cells).folded(permutation) for cells in around)
         return cls(grid, tuple(problems), tuple(sets.values()))
 
-    def count(self, tables: list[Table]) -> _Boards:
+    def count(self, tables: list[MarkCounts]) -> _Boards:
         """Put the answers to the problems together."""
         line_free, *allowed = tables
 
@@ -173,7 +156,7 @@ def _classes(
     ]
     sizes: dict[frozenset[int], int] = {}
     for cells in sets:
-        twins = (sorted(image[cell] for cell in cells) for image in commuting)
-        least = frozenset(min(twins))
+        orbit = (sorted(image[cell] for cell in cells) for image in commuting)
+        least = frozenset(min(orbit))
         sizes[least] = sizes.get(least, 0) + 1
     return sizes

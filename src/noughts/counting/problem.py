@@ -1,4 +1,4 @@
-"""What a sweep is asked: variables to mark, and lines that nobody may complete.
+"""The problem that a sweep solves: variables to mark, and lines that neither side may complete.
 
 Everything that is counted comes down to one question. There are variables, each of which
 becomes X, O or stays empty; a variable may stand for several cells at once (its weight).
@@ -29,10 +29,10 @@ from noughts.rules.grid import Grid
 from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
 
-__all__ = ["Problem", "Slots", "Table", "upright"]
+__all__ = ["MarkCounts", "Problem", "Slots", "upright"]
 
-Table = list[list[int]]
-"""Counts by x and o: ``table[x][o]``."""
+MarkCounts = list[list[int]]
+"""Numbers of markings by x and o: ``counts[x][o]``."""
 
 MAX_CELLS = 4096
 """Boards with more cells are not swept: their polynomials alone would fill any memory."""
@@ -41,7 +41,7 @@ MAX_CELLS = 4096
 def upright(position: GridPosition) -> GridPosition:
     """Return the position, turned so that no row is longer than a column.
 
-    That changes no count, and a sweep goes row by row: it has to remember about a row.
+    That changes no count. A sweep goes row by row, and its state grows with the row's length.
     """
     grid = position.grid
     if grid.cells > MAX_CELLS:
@@ -73,7 +73,7 @@ class Problem:
 
     @classmethod
     def of_position(cls, position: GridPosition) -> Problem:
-        """Return the problem of marking empty cells so that nobody completes a line."""
+        """Return the problem of marking empty cells so that neither side completes a line."""
         grid = position.grid
         empty = [cell for cell in range(grid.cells) if not (position.x | position.o) >> cell & 1]
         number = {cell: variable for variable, cell in enumerate(empty)}
@@ -148,7 +148,7 @@ class Problem:
 
 
 def _shortest(lines: frozenset[frozenset[int]]) -> frozenset[frozenset[int]]:
-    """Return the lines that contain no other: who completes a longer one has that one too."""
+    """Return the lines that contain no other: a longer one is complete only if that one is."""
     kept: set[frozenset[int]] = set()
     for length in sorted({len(line) for line in lines}):
         shorter = tuple(kept)
@@ -165,7 +165,7 @@ class Slots:
     """The lines of a problem, as bit masks by variable.
 
     A line holds a slot, one bit, from its first variable to its last; then the slot is free
-    for another line. So a state needs as many bits as lines are under way at once. `touched`
+    for another line. So a state needs as many bits as lines are open at once. `touched`
     are the slots of all lines through a variable; `begun` and `finished` those that it begins
     and finishes for one side. A variable that is a line by itself is `barred` to that side.
     """

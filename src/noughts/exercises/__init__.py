@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from noughts.counting.games import count_games as _count_games
+from noughts.counting import count as _count
 from noughts.counting.listing import games as _games
 from noughts.exercises.counters import TicTacToe
 from noughts.exercises.replay import replay_standard, replay_ultimate
@@ -88,7 +88,7 @@ def count_games(rows: int = 4, cols: int = 4, k: int = 3) -> int:
     >>> count_games(3, 3, 3)
     255168
     """
-    return _count_games(grid_of(rows, cols, k)).total
+    return _count(grid_of(rows, cols, k)).total
 
 
 def games(rows: int = 4, cols: int = 4, k: int = 3) -> Iterator[tuple[int, ...]]:

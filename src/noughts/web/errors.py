@@ -21,6 +21,7 @@ from noughts.errors import (
     LimitExceeded,
     NotationError,
     NoughtsError,
+    OutOfRange,
     SizeError,
 )
 
@@ -48,6 +49,7 @@ _CODE_BY_ERROR: tuple[tuple[type[NoughtsError], str], ...] = (
     (IllegalMove, "illegal_move"),
     (InvalidPosition, "invalid_position"),
     (SizeError, "size"),
+    (OutOfRange, "size"),
     (LimitExceeded, "limit"),
 )
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Error, Route, expect
 
-from noughts import Board, Game, GridPosition, judge
-from noughts.counting import Games, count_games, count_positions
+from noughts import Board, Game, GridPosition, counting, judge
+from noughts.counting import Games
 from noughts.rules.player import Verdict
 from noughts.views import view
 from support.browser_page import PHONE, Window, violations
@@ -228,7 +228,7 @@ def test_games_are_counted(window: Window, game: str) -> None:
     explore(window, game)
     position = Game.parse(game).position
     assert isinstance(position, GridPosition)
-    counts = count_games(position)
+    counts = counting.count(position)
     facts = window.page.locator(".facts section").first
     expect(facts.locator("strong")).to_have_text(separated(counts.total))
     for name, count in (
@@ -262,29 +262,29 @@ def percent(part: int, whole: int) -> str:
 
 def test_positions_are_counted_up_to_symmetry(window: Window) -> None:
     explore(window, "3x3x3")
-    total = count_positions("3x3x3", up_to_symmetry=True).total
+    total = counting.count("3x3x3", "positions", up_to_symmetry=True).total
     assert total == 765
     expect(window.page.locator(".facts section").nth(1)).to_contain_text(separated(total))
 
 
 def test_what_is_too_large_is_said(window: Window) -> None:
     explore(window, "15x15x5")
-    expect(window.page.get_by_text("Not counted: this board is too wide to sweep")).to_be_visible()
+    expect(window.page.get_by_text("Not counted: this board is too large to count")).to_be_visible()
     window.button("First game").click()
-    expect(window.page.locator("#game-fault")).to_contain_text("This board is too wide to sweep")
+    expect(window.page.locator("#game-fault")).to_contain_text("This board is too large to count")
     window.expect_game("15x15x5")
     explore(window, "ultimate")
-    expect(window.page.get_by_text("Not counted: nobody has counted")).to_be_visible()
+    expect(window.page.get_by_text("Not counted: the games of ultimate")).to_be_visible()
     expect(window.button("Set up a board")).to_be_hidden()
 
 
 def test_facts_follow_the_position(window: Window) -> None:
     explore(window, "3x3x3 b2 a1")
     number = window.page.locator(".facts section").first.locator("strong")
-    expect(number).to_have_text(separated(count_games(GridPosition.parse("O../.X./...")).total))
+    expect(number).to_have_text(separated(counting.count(GridPosition.parse("O../.X./...")).total))
     window.page.locator("h1").click()
     window.page.keyboard.press("ArrowLeft")
-    expect(number).to_have_text(separated(count_games(GridPosition.parse(".../.X./...")).total))
+    expect(number).to_have_text(separated(counting.count(GridPosition.parse(".../.X./...")).total))
     window.page.keyboard.press("ArrowLeft")
     expect(number).to_have_text("255,168")
 

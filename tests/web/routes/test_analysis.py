@@ -15,8 +15,7 @@ import httpx
 import pytest
 
 from noughts import Game, GridPosition
-from noughts.counting import Games, count_positions
-from noughts.counting.games import count_games
+from noughts.counting import Games, count
 from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS
 from noughts.solving import analyse
 from noughts.web.settings import Settings
@@ -186,14 +185,14 @@ def test_a_finished_game_has_no_moves(client: Client, what: str) -> None:
 def test_counts_are_the_librarys(client: Client) -> None:
     found = client.ask("count", game="4x4x3")
     assert found["total"] == "1281016086768"
-    counts = count_games("4x4x3").to_json()
+    counts = count("4x4x3").to_json()
     assert counts.items() <= found.items()
     later = client.ask("count", game="4x4x3 b2 a1 | c3")
-    assert later["total"] == str(count_games(Game.parse("4x4x3 b2 a1").position).total)  # type: ignore[arg-type]
+    assert later["total"] == str(count(Game.parse("4x4x3 b2 a1").position).total)  # type: ignore[arg-type]
     assert later["from"] == Game.parse("4x4x3 b2 a1").position.text
     found = client.ask("count", game="3x3x3", of="positions", up_to_symmetry=True)
     assert (found["total"], found["by_marks"]["1"]) == ("765", "3")
-    assert count_positions("3x3x3", up_to_symmetry=True).total == 765
+    assert count("3x3x3", "positions", up_to_symmetry=True).total == 765
     assert client.ask("count", game="3x3x3 a1 a2 b1 b2 c1")["total"] == "1"
 
 

@@ -8,12 +8,10 @@ from random import Random
 from typing import Any
 
 from noughts import analysis
+from noughts.counting.dispatch import count, grid_position_of
 from noughts.counting.listing import Games, Moves
-from noughts.counting.questions import count
 from noughts.counting.results import digits
-from noughts.counting.tasks import Resources
 from noughts.engine.engine import Engine
-from noughts.errors import LimitExceeded
 from noughts.limits import Limits
 from noughts.players import choose_move
 from noughts.rules.game import Game
@@ -79,16 +77,13 @@ def review_game(request: Data, context: Context) -> Data:
 
 def count_all(request: Data, context: Context) -> Data:
     """Count games, positions or endings from a position on."""
-    position = _on_grid(request)
+    position = grid_position_of(request["game"])
     counts = count(
         position,
         request["of"],
         up_to_symmetry=request["up_to_symmetry"],
-        resources=Resources(
-            memory=context.memory // 2,
-            threads=1,
-            progress=lambda share: context.on_progress({"share": share}),
-        ),
+        limits=Limits(memory=context.memory // 2, threads=1),
+        on_progress=lambda share: context.on_progress({"share": share}),
     )
     asked = {key: request[key] for key in ("of", "up_to_symmetry")}
     return {"grid": str(position.grid), "from": position.text, **asked, **counts.to_json()}
@@ -135,18 +130,11 @@ def warm_up() -> None:
     engine.load(start("ultimate"))
     engine.load(start("7x7x5"))
     solve(GridPosition.start("4x5x3"), SolverLimits(nodes=1, memory=1 << 20))
-    count(GridPosition.start("5x5x3"), "games", resources=Resources(threads=1))
-
-
-def _on_grid(request: Data) -> GridPosition:
-    position = Game.parse(request["game"]).position
-    if not isinstance(position, GridPosition):
-        raise LimitExceeded(f"the games of {position.game} cannot be counted: only those of grids")
-    return position
+    count("5x5x3", limits=Limits(threads=1))
 
 
 def _games(request: Data) -> Games:
-    return Games(_on_grid(request), outcome=request["outcome"])
+    return Games(request["game"], outcome=request["outcome"])
 
 
 def _listed(request: Data, games: Games, found: Iterable[tuple[int, Moves, Verdict]]) -> Data:

@@ -1,14 +1,16 @@
-"""The sweep in pure Python: small boards at once, without numpy.
+"""A transfer-matrix sweep in pure Python: small boards at once, without numpy.
 
-All that matters of the variables swept so far is which lines under way are still all X, and
-which are still all O: two bit masks, the state. Markings that agree in it are merged::
+The sweep marks one variable after the other. All that matters of the variables swept so far,
+the frontier, is which open lines are still all X, and which are still all O: two bit masks, the
+state. A line is open from its first variable to its last. Markings with the same state are
+merged::
 
     swept    . X X O | .         a line gets a bit when its first cell is swept,
              O X . _ | .         loses it at the first other mark or after its last cell,
              _ _ _ _ | .         and completing it is refused.
 
-Beside each state stands how many markings have it, by x and o: a polynomial in two variables,
-packed into one Python int with a field of fixed width per coefficient::
+Each state has the numbers of its markings by x and o: a polynomial in two variables, packed
+into one Python int with a field of fixed width per coefficient::
 
       ... | x=1 o=2 | x=1 o=1 | x=1 o=0 | x=0 o=2 | x=0 o=1 | x=0 o=0 |
                                           <- row ->           <- field ->
@@ -19,16 +21,16 @@ share one int, the lines of O above those of X.
 
 from __future__ import annotations
 
-from noughts.counting.problem import Problem, Table
+from noughts.counting.problem import MarkCounts, Problem
 
 __all__ = ["TooManyStates", "sweep"]
 
 
 class TooManyStates(Exception):
-    """The frontier grew beyond what the caller allows."""
+    """The sweep has more states than the caller allows."""
 
 
-def sweep(problem: Problem, limit: int, *, most_states: int | None = None) -> Table:
+def sweep(problem: Problem, limit: int, *, most_states: int | None = None) -> MarkCounts:
     """Return how many markings complete no line, by x and o, both up to `limit`.
 
     >>> from noughts import Grid

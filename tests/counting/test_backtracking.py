@@ -12,19 +12,20 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from noughts import Grid, GridPosition, Verdict
-from noughts.counting.games import count_games
-from noughts.counting.listing import games
-from noughts.counting.tasks import Resources
-from noughts.counting.walk import (
+from noughts.counting import count
+from noughts.counting.backtracking import (
     DRAW,
     O_WINS,
     X_WINS,
+    Backtracking,
     Block,
-    Walk,
-    count_by_walking,
-    walk_blocks,
+    backtrack_games,
+    game_blocks,
 )
+from noughts.counting.listing import games
+from noughts.counting.runner import Runner
 from noughts.errors import IllegalMove, LimitExceeded
+from noughts.limits import Limits
 from support.oracle import all_games, has_line
 from support.strategies import Shape, masks_of, played_boards, shapes
 
@@ -77,7 +78,7 @@ def test_a_walk_counts_the_games_below_moves(shape: Shape, data: st.DataObject) 
     position = GridPosition.start(Grid(*shape))
     for move in played[:cut]:
         position = position.play(move)
-    counts = Walk(position, tuple(played[cut:])).count()
+    counts = Backtracking(position, tuple(played[cut:])).count()
     expected: Counter[tuple[int, int]] = Counter(
         (outcome, len(game) + len(played) - cut) for game, outcome in listed(shape, played)
     )
@@ -88,8 +89,8 @@ def test_a_walk_counts_the_games_below_moves(shape: Shape, data: st.DataObject) 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("text", ["3x3x3", "2x4x3", "1x9x3", "3x3x2", "9x1x4"])
 def test_any_number_of_threads(text: str, threads: int) -> None:
-    counts = count_by_walking(GridPosition.start(text), Resources(threads=threads))
-    assert counts == count_games(text)
+    counts = backtrack_games(GridPosition.start(text), Runner(Limits(threads=threads)))
+    assert counts == count(text)
 
 
 @settings(max_examples=60)
@@ -99,20 +100,20 @@ def test_symmetric_first_moves_are_walked_once(shape: Shape, data: st.DataObject
     _, cells, _ = data.draw(played_boards(shape))
     position = position_of(shape, cells)
     assume(not position.outcome)
-    assert count_by_walking(position, Resources(threads=1)) == count_games(position)
+    assert backtrack_games(position, Runner(Limits(threads=1))) == count(position)
 
 
 @pytest.mark.parametrize("cells", [".........", "....X....", "X...O...X", "XO.....OX", "X.O...O.X"])
 def test_positions_with_symmetries(cells: str) -> None:
     position = position_of((3, 3, 3), cells)
-    assert count_by_walking(position, Resources()) == count_games(position, method="positions")
+    assert backtrack_games(position, Runner()) == count(position, method="positions")
 
 
 @pytest.mark.parametrize("text", ["XXX/OO./...", "XOX/XOO/OXX", "OOO/XX./X.."])
 def test_a_finished_position_has_one_game(text: str) -> None:
     position = GridPosition.parse(text)
-    assert Walk(position).count().sum() == 1
-    assert count_by_walking(position, Resources()) == count_games(position)
+    assert Backtracking(position).count().sum() == 1
+    assert backtrack_games(position, Runner()) == count(position)
 
 
 # ------------------------------------------------------------------------------ the largest boards
@@ -124,7 +125,7 @@ def test_a_finished_position_has_one_game(text: str) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_sixty_two_cells_fit(grid: str, marks: int, seed: int) -> None:
     position = without_lines(Grid.parse(grid), marks, seed)
-    assert count_by_walking(position, Resources()) == count_games(position)
+    assert backtrack_games(position, Runner()) == count(position)
 
 
 @pytest.mark.parametrize("k", [3, 5, 70])
@@ -134,17 +135,17 @@ def test_the_last_cells_of_sixty_two(k: int, shift: int) -> None:
     pattern = "XXOO" * 14
     cells = "." * shift + pattern + "." * (6 - shift)
     position = position_of((1, 62, k), cells)
-    assert count_by_walking(position, Resources()) == count_games(position)
-    blocks = walk_blocks(position, (), (), 100)
+    assert backtrack_games(position, Runner()) == count(position)
+    blocks = game_blocks(position, (), (), 100)
     assert [game for block in blocks for game, _ in tuples(block)] == list(games(position))
 
 
 def test_more_cells_are_refused_with_both_numbers() -> None:
     for start in ("7x9x3", "100x100x3"):
         with pytest.raises(LimitExceeded, match=r"62 cells, not (63|10000)"):
-            count_by_walking(GridPosition.start(start), Resources())
+            backtrack_games(GridPosition.start(start), Runner())
         with pytest.raises(LimitExceeded, match=r"62 cells, not (63|10000)"):
-            Walk(GridPosition.start(start))
+            Backtracking(GridPosition.start(start))
 
 
 # -------------------------------------------------------------------------------------- listing
@@ -158,7 +159,7 @@ def test_blocks_are_the_games_in_order(shape: Shape, size: int, data: st.DataObj
     first = data.draw(st.integers(0, len(expected) - 1))
     resume = expected[first][0] if first else tuple(prefix)
     start = GridPosition.start(Grid(*shape))
-    blocks = walk_blocks(start, tuple(prefix), resume, size)
+    blocks = game_blocks(start, tuple(prefix), resume, size)
     # Bounded, since blocks without end would hang the test rather than fail it.
     found = [row for block in islice(blocks, len(expected) + 1) for row in tuples(block)]
     assert found == expected[first:]
@@ -166,7 +167,7 @@ def test_blocks_are_the_games_in_order(shape: Shape, size: int, data: st.DataObj
 
 def test_a_walk_goes_on_where_it_stopped() -> None:
     expected = listed((2, 3, 2), [])
-    walk = Walk(GridPosition.start("2x3x2"))
+    walk = Backtracking(GridPosition.start("2x3x2"))
     found = []
     for size in (1, 2, 3, 5, 8, 13, 1000):
         found += tuples(walk.next_block(size))
@@ -176,7 +177,7 @@ def test_a_walk_goes_on_where_it_stopped() -> None:
 
 
 def test_what_is_left_is_counted() -> None:
-    walk = Walk(GridPosition.start("3x3x3"))
+    walk = Backtracking(GridPosition.start("3x3x3"))
     walk.next_block(1000)
     assert walk.count().sum() == 255_168 - 1000
 
@@ -187,7 +188,7 @@ def test_any_game_can_be_made_the_next_one(walked: int) -> None:
     expected = listed((2, 3, 2), [0])
     for first in (3, 1, len(expected) - 1, 0):
         game = (0, *expected[first][0])
-        walk = Walk(GridPosition.start("2x3x2"), (0,))
+        walk = Backtracking(GridPosition.start("2x3x2"), (0,))
         if walked:
             walk.next_block(walked)
         walk.resume(game)
@@ -196,7 +197,7 @@ def test_any_game_can_be_made_the_next_one(walked: int) -> None:
 
 
 def test_a_block_may_be_cut_to_an_outcome() -> None:
-    block = Walk(GridPosition.start("3x3x3")).next_block(1000)
+    block = Backtracking(GridPosition.start("3x3x3")).next_block(1000)
     for verdict, number in (("X_wins", X_WINS), ("O_wins", O_WINS), ("draw", DRAW)):
         part = block.ending_as(Verdict(verdict))
         assert tuples(part) == [row for row in tuples(block) if row[1] == number]
@@ -206,4 +207,4 @@ def test_a_block_may_be_cut_to_an_outcome() -> None:
 def test_moves_that_are_not_legal_are_refused() -> None:
     for moves in ((0, 0), (0, 1, 2, 3), (9,)):
         with pytest.raises(IllegalMove):
-            Walk(GridPosition.start("2x2x2"), moves)
+            Backtracking(GridPosition.start("2x2x2"), moves)

@@ -16,14 +16,12 @@ from typing import Any
 
 import pytest
 
-from noughts import Grid, GridPosition, NoughtsError
-from noughts.counting import sweeper
-from noughts.counting.boards import count_endings, count_positions
-from noughts.counting.games import count_games
-from noughts.counting.symmetric import count_games_up_to_symmetry
-from noughts.counting.tasks import Resources, Task
-from noughts.counting.walk import Walk
+from noughts import GridPosition, NoughtsError
+from noughts.counting import count, line_free
+from noughts.counting.backtracking import Backtracking
+from noughts.counting.runner import Runner, Task
 from noughts.errors import CheckpointError, CountMismatch, LimitExceeded
+from noughts.limits import Limits
 from support.cli_runner import spawn
 
 # Processes, signals and terminals depend on how busy the machine is: they may try again.
@@ -47,23 +45,21 @@ def last_moves(grid: str) -> GridPosition:
     return position
 
 
-COUNTS: dict[str, Callable[[str, Resources], Any]] = {
-    "games": lambda grid, with_: count_games(grid, resources=with_),
-    "games from a position": lambda grid, with_: count_games(after(grid, 0), resources=with_),
-    "games from another": lambda grid, with_: count_games(after(grid, 1), resources=with_),
-    "games by backtracking": lambda grid, with_: count_games(
-        last_moves(grid), method="backtrack", resources=with_
+COUNTS: dict[str, Callable[..., Any]] = {
+    "games": count,
+    "games from a position": lambda grid, **options: count(after(grid, 0), **options),
+    "games from another": lambda grid, **options: count(after(grid, 1), **options),
+    "games by backtracking": lambda grid, **options: count(
+        last_moves(grid), method="backtrack", **options
     ),
-    "games up to symmetry": lambda grid, with_: count_games_up_to_symmetry(
-        Grid.parse(grid), resources=with_
+    "games up to symmetry": lambda grid, **options: count(grid, up_to_symmetry=True, **options),
+    "positions": lambda grid, **options: count(grid, "positions", **options),
+    "positions up to symmetry": lambda grid, **options: count(
+        grid, "positions", up_to_symmetry=True, **options
     ),
-    "positions": lambda grid, with_: count_positions(Grid.parse(grid), resources=with_),
-    "positions up to symmetry": lambda grid, with_: count_positions(
-        Grid.parse(grid), up_to_symmetry=True, resources=with_
-    ),
-    "endings": lambda grid, with_: count_endings(Grid.parse(grid), resources=with_),
-    "endings up to symmetry": lambda grid, with_: count_endings(
-        Grid.parse(grid), up_to_symmetry=True, resources=with_
+    "endings": lambda grid, **options: count(grid, "endings", **options),
+    "endings up to symmetry": lambda grid, **options: count(
+        grid, "endings", up_to_symmetry=True, **options
     ),
 }
 
@@ -101,7 +97,7 @@ def finished(path: Path) -> int:
 @pytest.mark.parametrize("one_at_a_time", [False, True])
 def test_results_come_in_order(threads: int, one_at_a_time: bool) -> None:
     work = Recorder()
-    resources = Resources(threads=threads)
+    resources = Runner(Limits(threads=threads))
     results = resources.run("work", work.tasks(20), one_at_a_time=one_at_a_time)
     assert results == [[n, n**2] for n in range(20)]
     assert sorted(work.calls) == list(range(20))
@@ -114,7 +110,7 @@ def test_order_does_not_depend_on_who_is_first() -> None:
         return number
 
     tasks = [Task(str(n), work, (n,)) for n in range(5)]
-    assert Resources(threads=5).run("work", tasks) == list(range(5))
+    assert Runner(Limits(threads=5)).run("work", tasks) == list(range(5))
 
 
 def test_no_more_threads_than_allowed() -> None:
@@ -131,7 +127,7 @@ def test_no_more_threads_than_allowed() -> None:
             running.remove(number)
         return number
 
-    Resources(threads=3).run("work", [Task(str(n), work, (n,)) for n in range(15)])
+    Runner(Limits(threads=3)).run("work", [Task(str(n), work, (n,)) for n in range(15)])
     assert 1 < max(most) <= 3
 
 
@@ -144,7 +140,7 @@ def test_a_task_on_its_own_is_told_its_threads_and_reports() -> None:
         return number
 
     tasks = [Task(str(n), work, (n,)) for n in range(4)]
-    resources = Resources(threads=2, progress=shares.append)
+    resources = Runner(Limits(threads=2), on_progress=shares.append)
     assert resources.run("work", tasks, one_at_a_time=True) == [0, 1, 2, 3]
     assert shares == sorted(shares)
     assert {0.0, 0.125, 0.25, 0.375, 1.0} <= set(shares)
@@ -153,26 +149,29 @@ def test_a_task_on_its_own_is_told_its_threads_and_reports() -> None:
 def test_progress_begins_with_what_was_finished_before(tmp_path: Path) -> None:
     path = tmp_path / "work.db"
     with pytest.raises(ZeroDivisionError):
-        Resources(threads=1, checkpoint=path).run("work", Recorder({3}).tasks(4))
+        Runner(Limits(threads=1), checkpoint=path).run("work", Recorder({3}).tasks(4))
     shares: list[float] = []
-    Resources(threads=1, checkpoint=path, progress=shares.append).run("work", Recorder().tasks(4))
+    Runner(Limits(threads=1), checkpoint=path, on_progress=shares.append).run(
+        "work", Recorder().tasks(4)
+    )
     assert shares[0] == 0.75
     assert shares[-1] == 1.0
 
 
 @pytest.mark.parametrize(
-    "bad",
+    ("bad", "message"),
     [
-        {"memory": -1},
-        {"memory": 1.5},
-        {"threads": 0},
-        {"threads": -2},
-        {"threads": True},
+        ({"limits": 5}, "limits must be Limits, not 5"),
+        ({"limits": Limits(seconds=3)}, "not of seconds or nodes"),
+        ({"limits": Limits(nodes=3)}, "not of seconds or nodes"),
+        ({"cluster": 5}, "a cluster is an address, not 5"),
+        ({"cluster": b"local:2"}, "a cluster is an address"),
+        ({"checkpoint": 5}, "a checkpoint is a file's name, not 5"),
     ],
 )
-def test_resources_that_make_no_sense_are_refused(bad: dict[str, Any]) -> None:
-    with pytest.raises(NoughtsError, match=next(iter(bad))):
-        Resources(**bad)
+def test_options_that_make_no_sense_are_refused(bad: dict[str, Any], message: str) -> None:
+    with pytest.raises(NoughtsError, match=message):
+        count("3x3x3", **bad)
 
 
 # --------------------------------------------------------------------------------------- resuming
@@ -184,7 +183,7 @@ def test_a_failed_run_goes_on_where_it_stopped(
     tmp_path: Path, threads: int, one_at_a_time: bool
 ) -> None:
     path = tmp_path / "work.db"
-    resources = Resources(threads=threads, checkpoint=path)
+    resources = Runner(Limits(threads=threads), checkpoint=path)
     with pytest.raises(ZeroDivisionError):
         resources.run("work", Recorder({7}).tasks(10), one_at_a_time=one_at_a_time)
     before = finished(path)
@@ -206,9 +205,9 @@ def test_a_checkpoint_changes_no_count(
     tmp_path: Path, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     count = COUNTS[what]
-    expected = count("3x4x3", Resources())
+    expected = count("3x4x3")
     path = tmp_path / "count.db"
-    assert count("3x4x3", Resources(checkpoint=path)) == expected
+    assert count("3x4x3", checkpoint=path) == expected
     tasks = finished(path)
     assert tasks > 0
     assert [file.name for file in tmp_path.iterdir()] == ["count.db"]
@@ -218,41 +217,41 @@ def test_a_checkpoint_changes_no_count(
         database.execute("DELETE FROM result WHERE rowid % 2 = 0")
     left = finished(path)
     calls: list[int] = []
-    sweep = sweeper.sweep_task
+    sweep = line_free.sweep_task
 
     def counting(*arguments: Any) -> Any:
         calls.append(1)
         return sweep(*arguments)
 
-    monkeypatch.setattr(sweeper, "sweep_task", counting)
-    assert count("3x4x3", Resources(checkpoint=path)) == expected
+    monkeypatch.setattr(line_free, "sweep_task", counting)
+    assert count("3x4x3", checkpoint=path) == expected
     assert finished(path) == tasks
     if "backtracking" not in what:
         assert len(calls) == tasks - left
     calls.clear()
-    assert count("3x4x3", Resources(checkpoint=path)) == expected
+    assert count("3x4x3", checkpoint=path) == expected
     assert calls == []
 
 
 @pytest.mark.parametrize("what", COUNTS)
 def test_a_checkpoint_of_another_count_is_refused_untouched(tmp_path: Path, what: str) -> None:
     path = tmp_path / "count.db"
-    count_games("2x2x2", resources=Resources(checkpoint=path))
+    count("2x2x2", checkpoint=path)
     before = path.read_bytes()
     with pytest.raises(CheckpointError, match=r"2x2x2.*3x4x3"):
-        COUNTS[what]("3x4x3", Resources(checkpoint=path))
+        COUNTS[what]("3x4x3", checkpoint=path)
     assert path.read_bytes() == before
 
 
 def test_no_two_counts_share_a_checkpoint(tmp_path: Path) -> None:
     for one in ("games", "games by backtracking", "endings up to symmetry"):
         path = tmp_path / f"{one}.db"
-        COUNTS[one]("2x3x2", Resources(checkpoint=path))
+        COUNTS[one]("2x3x2", checkpoint=path)
         for other in COUNTS:
             for grid in ("2x3x2", "3x2x2") if other == one else ("2x3x2",):
                 if (other, grid) != (one, "2x3x2"):
                     with pytest.raises(CheckpointError):
-                        COUNTS[other](grid, Resources(checkpoint=path))
+                        COUNTS[other](grid, checkpoint=path)
 
 
 # -------------------------------------------------------------------------------------- redundancy
@@ -279,7 +278,7 @@ def test_a_wrong_residue_gives_an_error_and_no_number(
     tmp_path: Path, place: int, x: int, o: int
 ) -> None:
     path = tmp_path / "count.db"
-    count_games("5x5x3", resources=Resources(checkpoint=path))
+    count("5x5x3", checkpoint=path)
     assert finished(path) == 3
 
     def change(result: Any) -> None:
@@ -287,7 +286,7 @@ def test_a_wrong_residue_gives_an_error_and_no_number(
 
     forge(path, change, place)
     with pytest.raises(CountMismatch):
-        count_games("5x5x3", resources=Resources(checkpoint=path))
+        count("5x5x3", checkpoint=path)
 
 
 # ------------------------------------------------------------------------------------ side by side
@@ -296,7 +295,7 @@ def test_a_wrong_residue_gives_an_error_and_no_number(
 def test_a_run_that_fails_does_not_stop_another_ones_walk() -> None:
     """Two counts in one process: when the one is interrupted, the other still gets its number."""
     position = GridPosition.parse("4x4x3:XO../..../..../...X")
-    walk = Walk(position, (2,))  # half a second's worth
+    walk = Backtracking(position, (2,))  # half a second's worth
     counts: list[int] = []
     begun = threading.Event()
 
@@ -319,23 +318,23 @@ def test_a_run_that_fails_does_not_stop_another_ones_walk() -> None:
         going = threading.Event()
         tasks = [Task("fail", fail, (going,)), Task("slow", slow, (going,))]
         with pytest.raises(ZeroDivisionError):
-            Resources(threads=2).run("fail", tasks)
+            Runner(Limits(threads=2)).run("fail", tasks)
     other.join()
-    assert counts == [count_games(position.play(2)).total]
+    assert counts == [count(position.play(2)).total]
 
 
 def test_counts_in_several_threads_do_not_mix() -> None:
     found: dict[str, Any] = {}
 
-    def count(grid: str) -> None:
-        found[grid] = count_games(grid, method="backtrack")
+    def backtrack(grid: str) -> None:
+        found[grid] = count(grid, method="backtrack")
 
-    threads = [threading.Thread(target=count, args=(g,)) for g in ("3x3x3", "2x4x3", "3x3x2")]
+    threads = [threading.Thread(target=backtrack, args=(g,)) for g in ("3x3x3", "2x4x3", "3x3x2")]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == {grid: count_games(grid) for grid in ("3x3x3", "2x4x3", "3x3x2")}
+    assert found == {grid: count(grid) for grid in ("3x3x3", "2x4x3", "3x3x2")}
 
 
 # ----------------------------------------------------------------------------------- on a cluster
@@ -357,26 +356,26 @@ def scheduler() -> Iterator[str]:
 )
 def test_a_cluster_changes_no_count(scheduler: str, what: str, tmp_path: Path) -> None:
     path = tmp_path / "count.db"
-    expected = COUNTS[what]("4x4x3", Resources())
+    expected = COUNTS[what]("4x4x3")
     shares: list[float] = []
-    resources = Resources(cluster=scheduler, checkpoint=path, progress=shares.append)
-    assert COUNTS[what]("4x4x3", resources) == expected
+    options = {"cluster": scheduler, "checkpoint": path, "on_progress": shares.append}
+    assert COUNTS[what]("4x4x3", **options) == expected
     assert shares == sorted(shares)
     assert shares[-1] == 1.0
     # What it kept is of use here, too.
-    assert COUNTS[what]("4x4x3", Resources(checkpoint=path)) == expected
+    assert COUNTS[what]("4x4x3", checkpoint=path) == expected
 
 
 @pytest.mark.slow
 def test_a_cluster_takes_the_same_count_twice(scheduler: str) -> None:
     for _ in range(2):
-        assert count_games("3x3x3", resources=Resources(cluster=scheduler)).total == 255_168
+        assert count("3x3x3", cluster=scheduler).total == 255_168
 
 
 @pytest.mark.slow
 def test_what_a_worker_refuses_is_refused_here(scheduler: str) -> None:
     with pytest.raises(LimitExceeded, match="memory"):
-        count_games("6x6x4", resources=Resources(cluster=scheduler, memory=1 << 20))
+        count("6x6x4", cluster=scheduler, limits=Limits(memory=1 << 20))
 
 
 @pytest.mark.slow
@@ -397,4 +396,4 @@ def test_a_cluster_of_our_own() -> None:
 )
 def test_a_local_cluster_has_a_number_of_workers(address: str) -> None:
     with pytest.raises(NoughtsError, match="local:N"):
-        count_games("2x2x2", resources=Resources(cluster=address))
+        count("2x2x2", cluster=address)

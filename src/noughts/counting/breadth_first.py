@@ -1,12 +1,12 @@
-"""Counting layer by layer over distinct positions: every board with d marks, then with d + 1.
+"""Counting breadth first over distinct positions: all boards with d marks, then with d + 1.
 
 Beside each position stands the number of games that lead to it. Positions are listed, so this
-is for boards of up to some twenty cells; it is the plainest of the methods, and the check for
-what the sweeps say about positions and endings, too.
+is for boards of up to some twenty cells. It is the plainest of the methods, and checks what the
+sweeps say about games, positions and endings.
 
-With `up_to_symmetry` a position stands for all its twins, and moves that a symmetry of the
-position maps to each other are one move. So the games counted are those told apart by someone
-who turns the board whenever it suits: **moves identified at each step**.
+With `up_to_symmetry` one position stands for its orbit, and moves that a symmetry of the
+position maps to each other are one move. So the games counted are those that stay different
+when the board may be turned after every move: **moves identified at each step**.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from noughts.kernels import NDArray, np  # isort: skip  - says which extra is missing
 
 from noughts.counting.results import EndingCounts, GameCounts, PositionCounts
-from noughts.counting.tasks import Resources, human_size
 from noughts.errors import LimitExceeded
+from noughts.limits import human_size
 from noughts.rules.player import Player, Verdict
 from noughts.rules.position import GridPosition
 
-__all__ = ["count_by_layers", "list_endings", "list_positions"]
+__all__ = ["list_endings", "list_games", "list_positions"]
 
 MAX_CELLS = 32  # both masks of a position fit into a machine word
 MAX_EMPTY = 20  # and so do 20! games
@@ -44,14 +44,12 @@ class _Layer:
     games: dict[Verdict, int]
 
 
-def count_by_layers(
-    position: GridPosition, resources: Resources, *, up_to_symmetry: bool = False
-) -> GameCounts:
-    """Count the games from a position on, position by position."""
+def list_games(position: GridPosition, memory: int, *, up_to_symmetry: bool = False) -> GameCounts:
+    """Count the games from a position on, with up to `memory` bytes for the positions."""
     begin = (position.x | position.o).bit_count()
     wins = dict.fromkeys((Verdict.X_WINS, Verdict.O_WINS, Verdict.DRAW), 0)
     by_length: dict[int, int] = {}
-    for layer in _layers(position, resources, up_to_symmetry):
+    for layer in _layers(position, memory, up_to_symmetry):
         for verdict, count in layer.games.items():
             wins[verdict] += count
             if count:
@@ -66,33 +64,33 @@ def count_by_layers(
 
 
 def list_positions(
-    position: GridPosition, resources: Resources, *, up_to_symmetry: bool = False
+    position: GridPosition, memory: int, *, up_to_symmetry: bool = False
 ) -> PositionCounts:
     """Count the distinct positions from one on, itself included, by listing them."""
     return PositionCounts(
         {
             layer.marks: layer.running + sum(layer.boards.values())
-            for layer in _layers(position, resources, up_to_symmetry)
+            for layer in _layers(position, memory, up_to_symmetry)
             if layer.running + sum(layer.boards.values())
         }
     )
 
 
 def list_endings(
-    position: GridPosition, resources: Resources, *, up_to_symmetry: bool = False
+    position: GridPosition, memory: int, *, up_to_symmetry: bool = False
 ) -> EndingCounts:
     """Count the distinct finished boards from a position on, by listing them."""
     by_outcome: dict[Verdict, dict[int, int]] = {
         verdict: {} for verdict in (Verdict.X_WINS, Verdict.O_WINS, Verdict.DRAW)
     }
-    for layer in _layers(position, resources, up_to_symmetry):
+    for layer in _layers(position, memory, up_to_symmetry):
         for verdict, count in layer.boards.items():
             if count:
                 by_outcome[verdict][layer.marks] = count
     return EndingCounts(by_outcome)
 
 
-def _layers(position: GridPosition, resources: Resources, up_to_symmetry: bool) -> Iterator[_Layer]:
+def _layers(position: GridPosition, memory: int, up_to_symmetry: bool) -> Iterator[_Layer]:
     """Yield the layers from a position on, the position itself first."""
     grid = position.grid
     cells = grid.cells
@@ -115,7 +113,7 @@ def _layers(position: GridPosition, resources: Resources, up_to_symmetry: bool) 
     x_moves = position.turn is Player.X
     while len(keys):
         children = len(keys) * (cells - marks)
-        if children * _BYTES_PER_CHILD > resources.memory:
+        if children * _BYTES_PER_CHILD > memory:
             need = human_size(children * _BYTES_PER_CHILD)
             raise LimitExceeded(f"listing {children:,} positions needs {need} of memory")
         won: list[tuple[Words, Words]] = []
@@ -175,7 +173,7 @@ def _permute(keys: Words, permutation: tuple[int, ...], cells: int) -> Words:
 
 
 def _canonical(keys: Words, permutations: list[tuple[int, ...]], cells: int) -> Words:
-    """Return for each key the least of its twins."""
+    """Return for each key the least of its orbit."""
     least = keys
     for permutation in permutations:
         least = np.minimum(least, _permute(keys, permutation, cells))

@@ -1,13 +1,13 @@
 """The sweep for large boards: compiled, modulo primes, on all cores.
 
-It is the sweep of `frontier`, in two steps. The **survey** finds the states variable by
+It is the sweep of `sweep`, in two steps. The **survey** finds the states variable by
 variable and how they lead to each other; it needs no counts, so it is done once. Then each
 **pass** carries the counts through that graph modulo one prime. Placing marks only ever adds
 counts, so a pass consists of additions, and residues fit in 32 bits.
 
-Where both sides have the same lines, a state and the one with the sides swapped are twins:
-the counts of one are those of the other, transposed. Only one of them is kept (the one whose
-mask for X is the smaller), and an edge of the graph says whether to transpose on the way::
+Where both sides have the same lines, the counts of a state are those of the state with the
+sides swapped, its mirror, transposed. Only one of the two is kept (the one whose mask for X is
+the smaller), and an edge of the graph says whether to transpose on the way::
 
     edge = source << 3 | mark << 1 | transpose        mark: 0 empty, 1 X, 2 O
 
@@ -26,16 +26,15 @@ from typing import Any
 from noughts.kernels import NDArray, kernel, np, wrapping  # isort: skip  - says which extra is missing
 
 from noughts import kernels
-from noughts.counting.problem import Problem, Table
-from noughts.counting.tasks import human_size
+from noughts.counting.problem import MarkCounts, Problem
+from noughts.counting.runner import Progress
 from noughts.errors import LimitExceeded
+from noughts.limits import human_size
 
 __all__ = ["Survey", "needs_compiling", "sweep_modulo"]
 
 Masks = NDArray[np.uint64]
-Counts = NDArray[np.uint32]
-Report = Callable[[float], None]
-"""Takes the share of a pass that is done, from 0 to 1."""
+Residues = NDArray[np.uint32]
 
 MAX_SLOTS = 64  # of a mask
 _MAX_STATES = 1 << 29  # an edge has 32 bits, 3 of them for mark and transposition
@@ -75,8 +74,10 @@ class Survey:
         """Find all states of a problem, or raise if its passes need more than `memory` bytes."""
         slots = problem.slots
         if slots.count > MAX_SLOTS:
-            lines = f"{slots.count} lines are under way at once, and {MAX_SLOTS} can be"
-            raise LimitExceeded(f"this board is too wide to sweep: {lines}")
+            raise LimitExceeded(
+                "this board is too large to count: the sweep would track "
+                f"{slots.count} open lines at once; the limit is {MAX_SLOTS}"
+            )
         x, o = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
         layers: list[_Layer] = []
         counts, graph = 4, 0
@@ -127,16 +128,16 @@ def needs_compiling() -> bool:
 
 
 def sweep_modulo(
-    survey: Survey, prime: int, threads: int = 1, report: Report = lambda share: None
-) -> Table:
+    survey: Survey, prime: int, threads: int = 1, report: Progress = lambda share: None
+) -> MarkCounts:
     """Return the counts by x and o modulo a prime below 2**31."""
-    counts: Counts = np.ones((1, 1), np.uint32)
+    counts: Residues = np.ones((1, 1), np.uint32)
     width = 1
     total = sum(layer.work for layer in survey.layers) or 1
     done = 0
     with ThreadPoolExecutor(threads) as pool:
         for layer in survey.layers:
-            after: Counts = np.empty((layer.states, layer.width**2), np.uint32)
+            after: Residues = np.empty((layer.states, layer.width**2), np.uint32)
             # More parts than threads, so that a thread with light states takes more of them.
             cuts = [layer.states * part // (4 * threads) for part in range(4 * threads + 1)]
             jobs = [
@@ -162,13 +163,13 @@ def sweep_modulo(
 
 
 def _in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a kernel while this thread waits: Ctrl-C does not stop compiled code, it upsets it."""
+    """Call a kernel in another thread: an exception by Ctrl-C inside of compiled code is unsafe."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(_wrapping, function, *arguments).result()
 
 
 def _wrapping(function: Callable[..., Any], *arguments: Any) -> Any:
-    """Call a kernel; what numpy warns of is set per thread, so it is done in there."""
+    """Call a kernel; numpy's warnings are set per thread, so that is done here."""
     with wrapping():
         return function(*arguments)
 
@@ -215,7 +216,7 @@ def _next_layer(
     targets = np.empty(3 * len(x) + 8, np.int32)
     count = 0
     for source in range(len(x)):
-        is_own_twin = x[source] == o[source]
+        is_own_mirror = x[source] == o[source]
         for mark in range(3):
             to_x, to_o = x[source], o[source]
             if mark == 1:
@@ -230,8 +231,8 @@ def _next_layer(
                 to_x, to_o = to_x & untouched, to_o & untouched
             transpose = 0
             if fair and to_x > to_o:
-                if is_own_twin:
-                    continue  # the same as the twin's edge, which goes to the kept state
+                if is_own_mirror:
+                    continue  # the same as the mirror's edge, which goes to the kept state
                 to_x, to_o, transpose = to_o, to_x, 1
 
             place = _mix(to_x, to_o) & low
@@ -262,8 +263,8 @@ def _next_layer(
             else:
                 target = table[place]
 
-            # A target that is its own twin takes what comes from the source and its twin.
-            times = 2 if fair and to_x == to_o and not is_own_twin else 1
+            # A target that is its own mirror takes what comes from the source and its mirror.
+            times = 2 if fair and to_x == to_o and not is_own_mirror else 1
             for turn in range(times):
                 if count == len(edges):
                     edges = np.concatenate((edges, np.empty_like(edges)))
@@ -287,8 +288,8 @@ def _next_layer(
 
 @kernel
 def _pull(
-    before: Counts,
-    after: Counts,
+    before: Residues,
+    after: Residues,
     offsets: NDArray[np.int64],
     edges: NDArray[np.uint32],
     first: int,
@@ -329,8 +330,8 @@ def _pull(
 
 @kernel
 def _add(
-    sums: Counts,
-    terms: Counts,
+    sums: Residues,
+    terms: Residues,
     mark: np.uint32,
     prime: np.uint32,
     old_width: int,
@@ -353,7 +354,7 @@ def _add(
 
 
 @kernel
-def _add_run(sums: Counts, terms: Counts, prime: np.uint32) -> None:
+def _add_run(sums: Residues, terms: Residues, prime: np.uint32) -> None:
     """Add counts to others, as many as the sums are.
 
     Residues are unsigned: where a sum is below the prime, sum minus prime wraps around to a

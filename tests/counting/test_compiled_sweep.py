@@ -11,13 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import Grid
-from noughts.counting.compiled import Survey, sweep_modulo
-from noughts.counting.frontier import sweep
-from noughts.counting.moduli import primes_for
-from noughts.counting.problem import Problem, Table
-from noughts.counting.sweeper import line_free_counts
-from noughts.counting.tasks import GIB, Resources
+from noughts.counting.chinese_remainder import primes_for
+from noughts.counting.compiled_sweep import Survey, sweep_modulo
+from noughts.counting.line_free import line_free_counts
+from noughts.counting.problem import MarkCounts, Problem
+from noughts.counting.runner import Runner
+from noughts.counting.sweep import sweep
 from noughts.errors import LimitExceeded
+from noughts.limits import GIB
 from support.cli_runner import clean_environment
 from support.strategies import Shape, shapes
 
@@ -46,7 +47,7 @@ def problems(draw: st.DrawFn) -> Problem:
     return problem
 
 
-def modulo(table: Table, prime: int) -> Table:
+def modulo(table: MarkCounts, prime: int) -> MarkCounts:
     return [[number % prime for number in row] for row in table]
 
 
@@ -134,7 +135,7 @@ def test_progress_goes_up_to_one() -> None:
 def test_small_and_large_problems_are_answered_alike() -> None:
     """With a checkpoint or a cluster a small problem goes the way of the large ones."""
     problem = Problem.of_grid(Grid(4, 4, 3))
-    (table,) = line_free_counts([problem], 8, "here", Resources())
+    (table,) = line_free_counts([problem], 8, "here", Runner())
     primes = primes_for(problem.bound)
     survey = Survey.of(problem, 8, GIB)
     for prime in primes:
@@ -169,14 +170,14 @@ def test_the_refusal_has_numbers_that_make_sense(memory: int) -> None:
 
 def test_more_lines_than_a_word_has_bits_are_refused() -> None:
     problem = Problem.of_grid(Grid(20, 20, 3))
-    with pytest.raises(LimitExceeded, match=r"\d+ lines.* 64"):
+    with pytest.raises(LimitExceeded, match=r"118 open lines at once; the limit is 64"):
         Survey.of(problem, 200, GIB)
 
 
 PEAK = """
 import resource, sys
 from noughts import Grid
-from noughts.counting.compiled import Survey, sweep_modulo
+from noughts.counting.compiled_sweep import Survey, sweep_modulo
 from noughts.counting.problem import Problem
 from noughts.errors import LimitExceeded
 

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from noughts import Grid, GridPosition, NoughtsError
-from noughts.counting.frontier import sweep
-from noughts.counting.games import count_games
+from noughts.counting import count
 from noughts.counting.listing import games
 from noughts.counting.problem import Problem
+from noughts.counting.sweep import sweep
 from support.oracle import all_games, has_line
 from support.strategies import Played, Shape, board_of, played_boards, vectors
 
@@ -46,7 +46,7 @@ def tally(shape: Shape, listed: list[tuple[int, ...]]) -> tuple[Counter[str], Co
 def test_counts_are_those_of_the_list(shape: Shape) -> None:
     listed = list(games(Grid(*shape)))
     outcomes, lengths = tally(shape, listed)
-    counts = count_games(Grid(*shape))
+    counts = count(Grid(*shape))
     assert counts.total == len(listed)
     assert (counts.x_wins, counts.o_wins) == (outcomes["X"], outcomes["O"])
     assert counts.draws == outcomes["draw"]
@@ -56,7 +56,7 @@ def test_counts_are_those_of_the_list(shape: Shape) -> None:
 @pytest.mark.parametrize("shape", [(1, 1, 1), (2, 2, 2), (2, 3, 3), (1, 6, 3)], ids=str)
 def test_counts_are_those_of_the_oracle(shape: Shape) -> None:
     outcomes, lengths = tally(shape, list(all_games(*shape)))
-    counts = count_games(Grid(*shape))
+    counts = count(Grid(*shape))
     assert (counts.x_wins, counts.o_wins, counts.draws) == (
         *(outcomes["X"], outcomes["O"], outcomes["draw"]),
     )
@@ -73,7 +73,7 @@ def test_counts_are_those_of_the_oracle(shape: Shape) -> None:
     ids=lambda entry: str(entry["grid"]),
 )
 def test_vectors(entry: dict[str, Any]) -> None:
-    counts = count_games(Grid.parse(entry["grid"]))
+    counts = count(Grid.parse(entry["grid"]))
     for name, number in entry["games"].items():
         assert getattr(counts, name) == number
     assert counts.total == counts.x_wins + counts.o_wins + counts.draws
@@ -82,12 +82,12 @@ def test_vectors(entry: dict[str, Any]) -> None:
 
 def test_lengths_of_3x3x3() -> None:
     by_length = {5: 1440, 6: 5328, 7: 47952, 8: 72576, 9: 127872}
-    counts = count_games(Grid(3, 3, 3))
+    counts = count(Grid(3, 3, 3))
     assert {length: n for length, n in counts.by_length.items() if n} == by_length
 
 
 def test_4x4x3_is_beyond_walking() -> None:
-    counts = count_games(Grid(4, 4, 3))
+    counts = count(Grid(4, 4, 3))
     assert counts.total > 10**12
     assert counts.total == counts.x_wins + counts.o_wins + counts.draws
     assert counts.total == sum(counts.by_length.values())
@@ -97,19 +97,19 @@ def test_4x4x3_is_beyond_walking() -> None:
 @pytest.mark.parametrize("shape", [(2, 5, 3), (3, 4, 3), (2, 6, 2), (3, 5, 4)], ids=str)
 def test_turning_the_grid_changes_no_count(shape: Shape) -> None:
     rows, cols, k = shape
-    assert count_games(Grid(rows, cols, k)) == count_games(Grid(cols, rows, k))
+    assert count(Grid(rows, cols, k)) == count(Grid(cols, rows, k))
 
 
 @pytest.mark.parametrize("shape", [(2, 3, 9), (3, 4, 5), (4, 4, 17), (1, 20, 21)], ids=str)
 def test_without_lines_every_order_is_a_draw(shape: Shape) -> None:
-    counts = count_games(Grid(*shape))
+    counts = count(Grid(*shape))
     cells = shape[0] * shape[1]
     assert (counts.x_wins, counts.o_wins, counts.draws) == (0, 0, math.factorial(cells))
 
 
 @pytest.mark.parametrize("sides", [(1, 1), (3, 4), (5, 5)], ids=str)
 def test_with_one_in_a_row_every_first_move_wins(sides: tuple[int, int]) -> None:
-    counts = count_games(Grid(*sides, 1))
+    counts = count(Grid(*sides, 1))
     assert (counts.x_wins, counts.o_wins, counts.draws) == (sides[0] * sides[1], 0, 0)
 
 
@@ -119,7 +119,7 @@ def test_counts_from_a_position_on(played: Played) -> None:
     shape, cells, moves = played
     tails = [game for game in listed_games(shape) if game[: len(moves)] == tuple(moves)]
     outcomes, lengths = tally(shape, tails)
-    counts = count_games(GridPosition.of(board_of(shape, cells)))
+    counts = count(GridPosition.of(board_of(shape, cells)))
     assert (counts.x_wins, counts.o_wins) == (outcomes["X"], outcomes["O"])
     assert counts.draws == outcomes["draw"]
     assert {length + len(moves): n for length, n in counts.by_length.items() if n} == dict(lengths)
@@ -176,4 +176,4 @@ def test_both_sides_are_alike(shape: Shape) -> None:
 @pytest.mark.parametrize("bad", [None, 3, "", "3x3"], ids=repr)
 def test_counts_need_a_grid(bad: Any) -> None:
     with pytest.raises(NoughtsError):
-        count_games(bad)
+        count(bad)

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from noughts import Grid, NoughtsError
-from noughts.counting.moduli import primes_for, reconstruct
+from noughts.counting.chinese_remainder import primes_for, reconstruct
 from noughts.counting.problem import Problem
 from noughts.errors import CountMismatch
 

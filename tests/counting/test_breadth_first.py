@@ -1,4 +1,4 @@
-"""Counting layer by layer: from any position, up to symmetry, and within its limits."""
+"""Counting breadth first: from any position, up to symmetry, and within its limits."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from noughts import Grid, GridPosition, Verdict
-from noughts.counting.games import count_games
-from noughts.counting.layers import count_by_layers, list_endings, list_positions
-from noughts.counting.tasks import Resources
+from noughts.counting import count
+from noughts.counting.breadth_first import list_endings, list_games, list_positions
 from noughts.errors import LimitExceeded
+from noughts.limits import GIB
 from support.oracle import has_line
 from support.strategies import Played, Shape, masks_of, played_boards, shapes
 
 OUTCOMES = ("X_wins", "O_wins", "draw")
-HERE = Resources()
+MEMORY = 4 * GIB
 
 
 @st.composite
@@ -58,7 +58,7 @@ def descendants(shape: Shape, cells: str) -> dict[str, str]:
     return found
 
 
-def twins(shape: Shape, board: str) -> set[str]:
+def images(shape: Shape, board: str) -> set[str]:
     rows, cols, _ = shape
     grid = [board[start : start + cols] for start in range(0, rows * cols, cols)]
     found = set()
@@ -82,10 +82,10 @@ def test_positions_and_endings_from_any_position(played: Played) -> None:
     shape, cells, _ = played
     position = position_of(shape, cells)
     found = descendants(shape, cells)
-    classes = {min(twins(shape, board)): outcome for board, outcome in found.items()}
+    classes = {min(images(shape, board)): outcome for board, outcome in found.items()}
     for symmetric, boards in ((False, found), (True, classes)):
-        positions = list_positions(position, HERE, up_to_symmetry=symmetric)
-        endings = list_endings(position, HERE, up_to_symmetry=symmetric)
+        positions = list_positions(position, MEMORY, up_to_symmetry=symmetric)
+        endings = list_endings(position, MEMORY, up_to_symmetry=symmetric)
         assert positions.by_marks == by_marks(boards)
         for outcome in OUTCOMES:
             expected = by_marks(board for board, how in boards.items() if how == outcome)
@@ -99,7 +99,7 @@ def test_moves_identified_from_any_position(played: Played) -> None:
     shape, cells, _ = played
     rows, cols, _ = shape
     numbered = "".join(map(chr, range(rows * cols)))  # each cell its own letter
-    ways = [[ord(letter) for letter in twin] for twin in twins(shape, numbered)]
+    ways = [[ord(letter) for letter in image] for image in images(shape, numbered)]
 
     def count(board: str, length: int) -> Counter[tuple[int, str]]:
         outcome = judged(shape, board)
@@ -114,7 +114,7 @@ def test_moves_identified_from_any_position(played: Played) -> None:
         return total
 
     games = count(cells, 0)
-    counts = count_by_layers(position_of(shape, cells), HERE, up_to_symmetry=True)
+    counts = list_games(position_of(shape, cells), MEMORY, up_to_symmetry=True)
     for outcome, number in zip(OUTCOMES, (counts.x_wins, counts.o_wins, counts.draws), strict=True):
         assert number == sum(n for (_, how), n in games.items() if how == outcome)
     lengths: Counter[int] = Counter()
@@ -125,16 +125,16 @@ def test_moves_identified_from_any_position(played: Played) -> None:
 
 @settings(max_examples=40)
 @given(played())
-def test_twins_have_the_same_counts(played: Played) -> None:
+def test_symmetric_images_have_the_same_counts(played: Played) -> None:
     shape, cells, _ = played
     position = position_of(shape, cells)
     for symmetric in (False, True):
-        positions = list_positions(position, HERE, up_to_symmetry=symmetric)
-        games = count_by_layers(position, HERE, up_to_symmetry=symmetric)
+        positions = list_positions(position, MEMORY, up_to_symmetry=symmetric)
+        games = list_games(position, MEMORY, up_to_symmetry=symmetric)
         for symmetry in position.grid.symmetries:
-            twin = position.transformed(symmetry)
-            assert list_positions(twin, HERE, up_to_symmetry=symmetric) == positions
-            assert count_by_layers(twin, HERE, up_to_symmetry=symmetric) == games
+            image = position.transformed(symmetry)
+            assert list_positions(image, MEMORY, up_to_symmetry=symmetric) == positions
+            assert list_games(image, MEMORY, up_to_symmetry=symmetric) == games
 
 
 @pytest.mark.parametrize("text", ["XXX/OO./...", "XOX/XOO/OXX", "OOO/XX./X.."])
@@ -142,11 +142,11 @@ def test_a_finished_position_is_all_there_is(text: str) -> None:
     position = GridPosition.parse(text)
     marks = (position.x | position.o).bit_count()
     assert position.outcome is not None
-    assert list_positions(position, HERE).by_marks == {marks: 1}
-    endings = list_endings(position, HERE)
+    assert list_positions(position, MEMORY).by_marks == {marks: 1}
+    endings = list_endings(position, MEMORY)
     assert endings.by_outcome[position.outcome.verdict] == {marks: 1}
     assert endings.total == 1
-    assert count_by_layers(position, HERE).by_length == {0: 1}
+    assert list_games(position, MEMORY).by_length == {0: 1}
 
 
 # ---------------------------------------------------------------------------------------- limits
@@ -158,22 +158,22 @@ def test_twenty_cells_fit() -> None:
     for move in (0, 19, 1, 18, 3, 17, 4, 15, 5, 6, 7, 8, 12, 13):
         position = position.play(move)
     assert not position.outcome
-    assert count_by_layers(position, HERE) == count_games(position)
-    assert count_by_layers(position, HERE) == count_games(position, method="backtrack")
-    assert list_positions(GridPosition.start("4x5x1"), HERE).by_marks == {0: 1, 1: 20}
-    assert list_positions(GridPosition.start("4x5x1"), HERE, up_to_symmetry=True).by_marks[1] == 6
+    assert list_games(position, MEMORY) == count(position)
+    assert list_games(position, MEMORY) == count(position, method="backtrack")
+    assert list_positions(GridPosition.start("4x5x1"), MEMORY).by_marks == {0: 1, 1: 20}
+    assert list_positions(GridPosition.start("4x5x1"), MEMORY, up_to_symmetry=True).by_marks[1] == 6
 
 
 def test_more_cells_are_refused_with_both_numbers() -> None:
-    for listing in (list_positions, list_endings, count_by_layers):
+    for listing in (list_positions, list_endings, list_games):
         with pytest.raises(LimitExceeded, match=r"20 empty.* 21"):
-            listing(GridPosition.start("3x7x3"), HERE)
+            listing(GridPosition.start("3x7x3"), MEMORY)
 
 
 @pytest.mark.parametrize("memory", [1, 100, 10_000])
 def test_too_little_memory_is_refused_with_an_estimate(memory: int) -> None:
     with pytest.raises(LimitExceeded, match=r"[\d,]+ positions.*\d") as caught:
-        list_positions(GridPosition.start("4x4x3"), Resources(memory=memory))
+        list_positions(GridPosition.start("4x4x3"), memory)
     need = re.search(r"needs ([\d.]+) (\w+)", str(caught.value))
     assert need is not None
     assert float(need[1]) > 0  # "0.0 GiB" would tell nobody anything
@@ -184,7 +184,7 @@ def test_what_is_accepted_stays_within_the_memory() -> None:
 
     def is_accepted(memory: int) -> bool:
         try:
-            list_positions(position, Resources(memory=memory))
+            list_positions(position, memory)
         except LimitExceeded:
             return False
         return True
@@ -196,7 +196,7 @@ def test_what_is_accepted_stays_within_the_memory() -> None:
         refused, accepted = (refused, middle) if is_accepted(middle) else (middle, accepted)
     tracemalloc.start()  # numpy tells it about its arrays
     try:
-        list_positions(position, Resources(memory=accepted))
+        list_positions(position, accepted)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

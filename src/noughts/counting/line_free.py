@@ -1,4 +1,4 @@
-"""Answering problems: small ones at once in pure Python, large ones compiled and in tasks."""
+"""Counts of line-free markings: small problems in pure Python, large ones in compiled tasks."""
 
 from __future__ import annotations
 
@@ -8,36 +8,37 @@ from importlib.util import find_spec
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from noughts.counting.frontier import TooManyStates, sweep
-from noughts.counting.moduli import primes_for, reconstruct
-from noughts.counting.problem import Problem, Table
-from noughts.counting.tasks import Progress, Resources, Task, human_size
+from noughts.counting.chinese_remainder import primes_for, reconstruct
+from noughts.counting.problem import MarkCounts, Problem
+from noughts.counting.runner import Progress, Runner, Task
+from noughts.counting.sweep import TooManyStates, sweep
 from noughts.errors import LimitExceeded, MissingExtra
+from noughts.limits import human_size
 
 if TYPE_CHECKING:
-    from noughts.counting.compiled import Survey
+    from noughts.counting.compiled_sweep import Survey
 
 __all__ = ["line_free_counts"]
 
 _QUICK = 64 << 20
-"""With so many bytes of states pure Python takes about a second, as loading compiled code does."""
+"""With these bytes of states pure Python takes about a second, as loading compiled code does."""
 
 
 def line_free_counts(
-    problems: Sequence[Problem], limit: int, subject: str, resources: Resources
-) -> list[Table]:
+    problems: Sequence[Problem], limit: int, subject: str, runner: Runner
+) -> list[MarkCounts]:
     """Return, for each problem, how many markings complete no line, by x and o up to `limit`."""
     can_compile = _can_compile()
-    if not can_compile and not resources.is_plain:
-        extra = "engine" if resources.cluster is None else "cluster"
-        raise MissingExtra(extra, "a checkpoint or a cluster is for compiled sweeps")
-    tables: dict[Problem, Table] = {}
+    if not can_compile and not runner.is_plain:
+        extra = "engine" if runner.cluster is None else "cluster"
+        raise MissingExtra(extra, "a checkpoint or a cluster needs compiled sweeps")
+    tables: dict[Problem, MarkCounts] = {}
     large: list[Problem] = []
     for problem in dict.fromkeys(problems):
-        if can_compile and not resources.is_plain:
+        if can_compile and not runner.is_plain:
             large.append(problem)  # asked to keep or to distribute the work
             continue
-        memory = min(_QUICK, resources.memory) if can_compile else resources.memory
+        memory = min(_QUICK, runner.memory) if can_compile else runner.memory
         try:
             most = memory // _bytes_per_state(problem, limit)
             tables[problem] = sweep(problem, limit, most_states=most)
@@ -47,10 +48,10 @@ def line_free_counts(
                 message = f"this count needs more than {size} of memory without numba"
                 raise LimitExceeded(f"{message}: pip install 'noughts[engine]'") from None
             if not large:  # refuse at once what will not fit; the others are about as large
-                _survey(problem, limit, resources.task_memory)
+                _survey(problem, limit, runner.task_memory)
             large.append(problem)
     if large:
-        tables |= _in_tasks(large, limit, subject, resources)
+        tables |= _in_tasks(large, limit, subject, runner)
     return [tables[problem] for problem in problems]
 
 
@@ -66,23 +67,21 @@ def _bytes_per_state(problem: Problem, limit: int) -> int:
 
 
 def _in_tasks(
-    problems: Sequence[Problem], limit: int, subject: str, resources: Resources
-) -> dict[Problem, Table]:
+    problems: Sequence[Problem], limit: int, subject: str, runner: Runner
+) -> dict[Problem, MarkCounts]:
     """Sweep problems modulo primes, one task for each problem and prime."""
-    from noughts.counting.compiled import needs_compiling
+    from noughts.counting.compiled_sweep import needs_compiling
 
     if needs_compiling():
-        resources.notice("compiling the sweep, once on this machine")
+        runner.on_notice("compiling the sweep, once on this machine")
     primes = {problem: primes_for(problem.bound) for problem in problems}
     tasks = [
-        Task(
-            _key(problem, limit, prime), sweep_task, (problem, limit, prime, resources.task_memory)
-        )
+        Task(_key(problem, limit, prime), sweep_task, (problem, limit, prime, runner.task_memory))
         for problem in problems
         for prime in primes[problem]
     ]
     try:
-        residues = iter(resources.run(subject, tasks, one_at_a_time=True))
+        residues = iter(runner.run(subject, tasks, one_at_a_time=True))
     finally:
         _forget_survey()  # it may be gigabytes
     return {
@@ -91,7 +90,7 @@ def _in_tasks(
     }
 
 
-def _join(residues: list[Table], primes: list[int]) -> Table:
+def _join(residues: list[MarkCounts], primes: list[int]) -> MarkCounts:
     """Return the table whose residues these are."""
     size = range(len(residues[0]))
     return [[reconstruct([table[x][o] for table in residues], primes) for o in size] for x in size]
@@ -113,7 +112,7 @@ _survey_lock = Lock()
 
 def _survey(problem: Problem, limit: int, memory: int) -> Survey:
     """Return a problem's survey; the primes of one problem follow each other and share it."""
-    from noughts.counting.compiled import Survey
+    from noughts.counting.compiled_sweep import Survey
 
     key = problem, limit, memory
     with _survey_lock:  # a cluster's worker may run several tasks at once
@@ -137,6 +136,6 @@ def sweep_task(
     report: Progress = lambda share: None,
 ) -> Any:
     """Return the counts of a problem modulo a prime."""
-    from noughts.counting.compiled import sweep_modulo
+    from noughts.counting.compiled_sweep import sweep_modulo
 
     return sweep_modulo(_survey(problem, limit, memory), prime, threads, report)

@@ -1,4 +1,4 @@
-"""Primes to count modulo, and the way back from residues to the number."""
+"""Primes to count modulo, and the Chinese remainder theorem, from residues to the number."""
 
 from __future__ import annotations
 

@@ -7,8 +7,7 @@ from typing import get_args
 import pytest
 
 from noughts import GridPosition
-from noughts.counting import count_endings, count_games, count_positions
-from noughts.counting.questions import Counted, count
+from noughts.counting.dispatch import Counted, count
 from noughts.errors import LimitExceeded
 from support.oracle import all_games
 
@@ -17,9 +16,9 @@ START = GridPosition.start("3x3x3")
 
 def test_what_can_be_counted() -> None:
     assert get_args(Counted) == ("games", "positions", "endings")
-    assert count(START, "games") == count_games("3x3x3")
-    assert count(START, "positions") == count_positions("3x3x3")
-    assert count(START, "endings") == count_endings("3x3x3")
+    assert count(START, "games") == count("3x3x3")
+    assert count(START, "positions") == count("3x3x3", "positions")
+    assert count(START, "endings") == count("3x3x3", "endings")
 
 
 def test_from_a_position_on() -> None:

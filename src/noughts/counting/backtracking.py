@@ -1,9 +1,8 @@
-"""Walking every game by backtracking, compiled: one mutable board, every move undone exactly.
+"""Backtracking through every game, compiled: one mutable board, every move undone exactly.
 
-The walk serves two purposes. It **counts** games one by one, as a check on the counts that
-walk none; and it **lists** them in blocks, arrays of many games at once. The state of a walk
-is its moves so far and the next candidate at each depth, so it can stop after any game and go
-on later.
+It serves two purposes. It **counts** games one by one, as a check on the counts that play none;
+and it **lists** them in blocks, arrays of many games at once. The state of a search is its moves
+so far and the next candidate at each depth, so it can stop after any game and go on later.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from noughts.kernels import NDArray, kernel, np  # isort: skip  - says which ext
 
 from noughts import kernels
 from noughts.counting.results import GameCounts
-from noughts.counting.tasks import Resources, Task, is_stopping
+from noughts.counting.runner import Runner, Task, is_stopping
 from noughts.errors import LimitExceeded
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player, Verdict
@@ -27,42 +26,42 @@ __all__ = [
     "DRAW",
     "O_WINS",
     "X_WINS",
+    "Backtracking",
     "Block",
-    "Walk",
-    "count_by_walking",
+    "backtrack_games",
+    "game_blocks",
+    "games_per_second",
     "needs_compiling",
-    "walk_blocks",
-    "walk_rate",
 ]
 
 MAX_CELLS = 62  # a side's marks are one machine word
 X_WINS, O_WINS, DRAW = 0, 1, 2
 _ENDINGS = (Verdict.X_WINS, Verdict.O_WINS, Verdict.DRAW)
-_BREATH = 5_000_000  # games walked before looking up, a fraction of a second
-_SPLIT = 3  # a count is split into the games below each first so many moves
+_POLL_EVERY = 5_000_000  # games between two checks whether to stop: a fraction of a second
+_SPLIT = 3  # a count is split into the games below each list of this many moves
 
 Words = NDArray[np.int64]
 
 
-def count_by_walking(position: GridPosition, resources: Resources) -> GameCounts:
-    """Count the games from a position by walking all of them, on all cores.
+def backtrack_games(position: GridPosition, runner: Runner) -> GameCounts:
+    """Count the games from a position on by playing all of them, on all cores.
 
     First moves that are symmetric to each other lead to equally many games of each kind, so
-    only one of each class is walked.
+    only one of each orbit is played.
     """
-    _require_walkable(position.grid)
+    _require_small(position.grid)
     images = _stabiliser(position)
     tasks: dict[tuple[int, ...], int] = {(): 1} if position.outcome else {}
     for move in position.legal_moves:
-        twins = {image[move] for image in images}
-        if move == min(twins):
+        orbit = {image[move] for image in images}
+        if move == min(orbit):
             after = position.play(move)
             for rest in _prefixes(after, min(_SPLIT - 1, after.move_count)):
-                tasks[move, *rest] = len(twins)
+                tasks[move, *rest] = len(orbit)
     text = position.text
-    results = resources.run(
+    results = runner.run(
         f"games of {text} by backtracking",
-        [Task(f"walk {text} {moves}", walk_task, (position, moves)) for moves in tasks],
+        [Task(f"walk {text} {moves}", backtrack_task, (position, moves)) for moves in tasks],
     )
     counts = np.zeros((3, position.move_count + 1), dtype=object)
     for times, result in zip(tasks.values(), results, strict=True):
@@ -76,23 +75,25 @@ def count_by_walking(position: GridPosition, resources: Resources) -> GameCounts
     )
 
 
-def walk_rate(position: GridPosition) -> float:
-    """Return about how many games a second one core walks, by walking some."""
-    walk = Walk(position)
-    walk.next_block(1)  # compiles it, or loads the machine code
+def games_per_second(position: GridPosition) -> float:
+    """Measure how many games one core plays in a second."""
+    search = Backtracking(position)
+    search.next_block(1)  # compiles it, or loads the machine code
     begin = perf_counter()
-    games = 1 + len(walk.next_block(200_000))
+    games = 1 + len(search.next_block(200_000))
     return games / (perf_counter() - begin)
 
 
 def needs_compiling() -> bool:
-    """Return whether the first walk will compile its kernels."""
+    """Return whether the first search will compile its kernels."""
     return kernels.needs_compiling(_count)
 
 
-def _require_walkable(grid: Grid) -> None:
+def _require_small(grid: Grid) -> None:
     if grid.cells > MAX_CELLS:
-        raise LimitExceeded(f"a walk takes boards of up to {MAX_CELLS} cells, not {grid.cells}")
+        raise LimitExceeded(
+            f"backtracking takes boards of up to {MAX_CELLS} cells, not {grid.cells}"
+        )
 
 
 def _prefixes(position: GridPosition, length: int) -> Iterator[tuple[int, ...]]:
@@ -115,9 +116,9 @@ def _stabiliser(position: GridPosition) -> list[tuple[int, ...]]:
     ]
 
 
-def walk_task(position: GridPosition, moves: tuple[int, ...]) -> list[list[int]]:
+def backtrack_task(position: GridPosition, moves: tuple[int, ...]) -> list[list[int]]:
     """Return the games that begin with these moves, by outcome and length."""
-    counts: list[list[int]] = Walk(position, moves).count().tolist()
+    counts: list[list[int]] = Backtracking(position, moves).count().tolist()
     return counts
 
 
@@ -136,20 +137,20 @@ class Block:
         return len(self.lengths)
 
     def ending_as(self, verdict: Verdict) -> Block:
-        """Return the games of the block that end so."""
+        """Return the games of the block with this outcome."""
         chosen = self.outcomes == _ENDINGS.index(verdict)
         return Block(self.moves[chosen], self.lengths[chosen], self.outcomes[chosen])
 
 
-class Walk:
-    """A walk through the games below a position, stopped between two games.
+class Backtracking:
+    """A search through the games below a position, stopped between two games.
 
     The games begin with certain moves, which are never taken back.
     """
 
     def __init__(self, position: GridPosition, moves: tuple[int, ...] = ()) -> None:
         grid = position.grid
-        _require_walkable(grid)
+        _require_small(grid)
         through = [grid.masks_through(cell) for cell in range(grid.cells)]
         # A negative mask ends a cell's list of lines.
         self._lines = np.full((grid.cells, max(map(len, through)) + 1), -1, np.int64)
@@ -172,9 +173,9 @@ class Walk:
         if self._whole:
             counts[_ENDINGS.index(self._whole.verdict), self._fixed[0]] = 1
         else:
-            while _count(self._lines, self._fixed, self._stack, self._state, counts, _BREATH):
+            while _count(self._lines, self._fixed, self._stack, self._state, counts, _POLL_EVERY):
                 if is_stopping():
-                    raise CancelledError  # and nobody is waiting for the result any more
+                    raise CancelledError  # the result is not needed any more
         return counts
 
     def resume(self, game: tuple[int, ...]) -> None:
@@ -196,22 +197,22 @@ class Walk:
             length = int(self._fixed[0])
             moves[0, :length] = self._stack[:length]
             lengths[0], outcomes[0] = length, _ENDINGS.index(self._whole.verdict)
-            self._state[3] = len(self._lines)  # there is no other: nothing is left to try
+            self._state[3] = len(self._lines)  # nothing is left to try
             self._whole = None
             return Block(moves[:1], lengths[:1], outcomes[:1])
         count = _fill(self._lines, self._fixed, self._stack, self._state, moves, lengths, outcomes)
         return Block(moves[:count], lengths[:count], outcomes[:count])
 
 
-def walk_blocks(
+def game_blocks(
     position: GridPosition, prefix: tuple[int, ...], resume: tuple[int, ...], size: int
 ) -> Iterator[Block]:
     """Yield the games that begin with `prefix` in blocks, from the game `resume` on."""
-    walk = Walk(position, prefix)
+    search = Backtracking(position, prefix)
     if len(resume) > len(prefix):
-        walk.resume(resume)
+        search.resume(resume)
     while True:
-        block = walk.next_block(size)
+        block = search.next_block(size)
         if len(block):
             yield block
         if len(block) < size:
@@ -290,7 +291,7 @@ def _fill(
     lengths: NDArray[np.int8],
     outcomes: NDArray[np.int8],
 ) -> int:
-    """Write the next games into arrays and return how many they are."""
+    """Write the next games into arrays and return their number."""
     for game in range(len(lengths)):
         outcome = _next_game(lines, fixed, stack, state)
         if outcome < 0:

@@ -1,4 +1,4 @@
-"""Running the independent tasks of a long count: here, or on a cluster; resumable.
+"""Runs the independent tasks of a long count: in threads or on a cluster; resumable.
 
 A task is a function of plain arguments with a result that JSON can hold. Whether it is run in
 a thread, on a Dask worker, or was finished by an earlier run makes no difference to its result.
@@ -11,20 +11,19 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
-from noughts.errors import MissingExtra, NotationError, NoughtsError, brief, whole_number
+from noughts.errors import MissingExtra, NotationError, NoughtsError, SizeError, brief
+from noughts.limits import Limits
+from noughts.storage import Checkpoint
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
-    from pathlib import Path
 
-__all__ = ["GIB", "Progress", "Resources", "Task", "human_size", "is_stopping"]
-
-GIB = 1 << 30
+__all__ = ["Progress", "Runner", "Task", "is_stopping"]
 
 Progress = Callable[[float], None]
 """Takes the share of all work that is done, from 0 to 1."""
@@ -32,19 +31,7 @@ Progress = Callable[[float], None]
 Run = Callable[[list["Task"]], Iterator[tuple["Task", Any]]]
 
 _stop: ContextVar[Event | None] = ContextVar("stop", default=None)
-"""Set for a thread that runs tasks: whether the run that they belong to is given up."""
-
-
-def human_size(amount: int) -> str:
-    """Return an amount of memory in the unit that suits it.
-
-    >>> human_size(3 * GIB), human_size(5000)
-    ('3.0 GiB', '4.9 KiB')
-    """
-    for power, unit in ((3, "GiB"), (2, "MiB"), (1, "KiB")):
-        if amount >= 1024**power:
-            return f"{amount / 1024**power:.1f} {unit}"
-    return f"{amount} bytes"
+"""Set in threads that run tasks: the event that tells them to give up."""
 
 
 def is_stopping() -> bool:
@@ -65,26 +52,40 @@ class Task:
     arguments: tuple[Any, ...]
 
 
-@dataclass(frozen=True)
-class Resources:
-    """What a count may use, and whom it tells how far it is.
+class Runner:
+    """Runs the tasks of a count: in threads here, or on a Dask cluster.
 
-    `memory` is in bytes, for all processes together. `cluster` is the address of a Dask
-    scheduler, where every worker may use that much, or ``local:N`` for N processes here.
+    Of the limits, `threads` is all cores by default, and `memory` holds for all processes
+    together; a count that would need more is refused. There is no limit of time or nodes. With
+    a `checkpoint`, a file, finished tasks are kept, and those of an earlier run are not run
+    again. `cluster` is the address of a Dask scheduler, where every worker may use the whole
+    memory, or ``local:N`` for N processes here. `on_progress` is called with the share of the
+    work that is done, from 0 to 1, and `on_notice` with what a user should know while waiting.
     """
 
-    memory: int = 4 * GIB
-    threads: int = field(default_factory=lambda: os.cpu_count() or 1)
-    checkpoint: Path | str | None = None
-    cluster: str | None = None
-    progress: Progress = field(default=lambda share: None, repr=False)
-    notice: Callable[[str], None] = field(default=lambda message: None, repr=False)
-
-    def __post_init__(self) -> None:
-        whole_number(self.memory, "memory", least=1)
-        whole_number(self.threads, "threads", least=1)
-        if self.cluster is not None:
-            _local_workers(self.cluster)
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        *,
+        checkpoint: os.PathLike[str] | str | None = None,
+        cluster: str | None = None,
+        on_progress: Progress | None = None,
+        on_notice: Callable[[str], None] | None = None,
+    ) -> None:
+        limits = Limits() if limits is None else limits
+        if not isinstance(limits, Limits):
+            raise SizeError(f"limits must be Limits, not {brief(limits)}")
+        if limits.seconds is not None or limits.nodes is not None:
+            raise SizeError("a count has limits of memory and threads, not of seconds or nodes")
+        if cluster is not None and not isinstance(cluster, str):
+            raise NotationError(f"a cluster is an address, not {brief(cluster)}")
+        self.memory = limits.memory
+        self.threads = limits.threads or os.cpu_count() or 1
+        self.checkpoint = checkpoint
+        self.cluster = cluster
+        self.on_progress: Progress = on_progress or (lambda share: None)
+        self.on_notice: Callable[[str], None] = on_notice or (lambda message: None)
+        self._local_workers = _local_workers(cluster) if cluster is not None else None
 
     @property
     def is_plain(self) -> bool:
@@ -94,7 +95,7 @@ class Resources:
     @property
     def task_memory(self) -> int:
         """The memory that one task may use."""
-        return self.memory // (_local_workers(self.cluster) or 1) if self.cluster else self.memory
+        return self.memory // (self._local_workers or 1)
 
     def run(self, subject: str, tasks: Sequence[Task], *, one_at_a_time: bool = False) -> list[Any]:
         """Run the tasks that no earlier run finished and return all results in order.
@@ -102,30 +103,27 @@ class Resources:
         With `one_at_a_time` a task uses all threads itself, and takes two more arguments:
         their number, and a function to report its progress to.
         """
-        keeper = None
-        if self.checkpoint is not None:
-            from noughts.storage import Checkpoint
-
-            keeper = Checkpoint(self.checkpoint, subject)
-        results: dict[str, Any] = {} if keeper is None else keeper.load()
+        checkpoint = None if self.checkpoint is None else Checkpoint(self.checkpoint, subject)
+        results: dict[str, Any] = {} if checkpoint is None else checkpoint.load()
         todo = [task for task in tasks if task.key not in results]
 
         def report(share_of_running: float = 0.0) -> None:
             done = sum(task.key in results for task in tasks) + share_of_running
-            self.progress(done / max(len(tasks), 1))
+            self.on_progress(done / max(len(tasks), 1))
 
         report()
         if todo:
-            with self._runner(one_at_a_time, report) as run:
+            with self._started(one_at_a_time, report) as run:
                 for task, result in run(todo):
                     results[task.key] = result
-                    if keeper is not None:
-                        keeper.save(task.key, result)
+                    if checkpoint is not None:
+                        checkpoint.save(task.key, result)
                     report()
         return [results[task.key] for task in tasks]
 
     @contextmanager
-    def _runner(self, one_at_a_time: bool, report: Progress) -> Iterator[Run]:
+    def _started(self, one_at_a_time: bool, report: Progress) -> Iterator[Run]:
+        """Yield a function that runs tasks, as long as its threads or processes are there."""
         if self.cluster is not None:
             with _cluster(self.cluster) as run:
                 yield run
@@ -188,7 +186,7 @@ def _require_reachable(address: str) -> None:
 
     try:
         with socket.create_connection((host.strip("[]"), int(port)), timeout=5) as connection:
-            # A scheduler greets whoever connects, unless it waits for an encrypted greeting.
+            # A scheduler greets its clients, unless it waits for an encrypted greeting.
             if not address.startswith("tls://") and not connection.recv(1):
                 raise OSError("it does not answer like a Dask scheduler")
     except (OSError, OverflowError, UnicodeError) as error:
@@ -209,7 +207,7 @@ def _cluster(address: str) -> Iterator[Run]:
     try:
         try:
             if workers is not None:
-                # What goes wrong with a worker is for us to say; its own log is no help to users.
+                # An error of a worker is raised here; the worker's own log does not help users.
                 cluster = distributed.LocalCluster(
                     n_workers=workers,
                     threads_per_worker=1,
