@@ -4,7 +4,7 @@
 
     NoughtsError
     ├── SizeError        (ValueError)  a size, or another argument, that is wrong or too big
-    ├── OutOfRange       (IndexError, ValueError)  an index beyond the end of a sequence
+    ├── OutOfRange       (IndexError)  an index beyond the end of a sequence
     ├── NotationError    (ValueError)  text that cannot be read; knows the character
     ├── IllegalMove      (ValueError)  a move the rules refuse; nothing was changed
     ├── InvalidPosition  (ValueError)  a board that no game reaches; knows every reason
