@@ -44,6 +44,7 @@ from noughts.exercises import (
 )
 from noughts.rules.parsing import position, position_of
 from noughts.views import view
+from support.cases import for_each
 from support.strategies import NOT_WHOLE
 
 EVERY_ERROR = [
@@ -75,7 +76,7 @@ def made() -> list[NoughtsError]:
 # ------------------------------------------------------------------------------------ the tree
 
 
-@pytest.mark.parametrize("error", [SizeError, NotationError, IllegalMove, InvalidPosition])
+@for_each("error", [SizeError, NotationError, IllegalMove, InvalidPosition])
 def test_what_a_caller_got_wrong_is_a_value_error(error: type[NoughtsError]) -> None:
     assert issubclass(error, NoughtsError)
     assert issubclass(error, ValueError)
@@ -95,7 +96,7 @@ def test_no_error_hides_behind_another() -> None:
             assert first is second or not issubclass(first, second)
 
 
-@pytest.mark.parametrize("error", made(), ids=lambda e: type(e).__name__)
+@for_each("error", made())
 def test_errors_can_be_caught_as_value_errors(error: NoughtsError) -> None:
     assert isinstance(error, ValueError)
     assert str(error)
@@ -104,18 +105,18 @@ def test_errors_can_be_caught_as_value_errors(error: NoughtsError) -> None:
 # ---------------------------------------------------------------------------------- pickling
 
 
-@pytest.mark.parametrize("error", made(), ids=lambda e: type(e).__name__)
-@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+@for_each("error", made())
+@for_each("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
 def test_errors_survive_pickling(error: NoughtsError, protocol: int) -> None:
-    for twin in (pickle.loads(pickle.dumps(error, protocol)), copy.copy(error)):
-        assert type(twin) is type(error)
-        assert str(twin) == str(error)
-        assert twin.args == error.args
+    for copied in (pickle.loads(pickle.dumps(error, protocol)), copy.copy(error)):
+        assert type(copied) is type(error)
+        assert str(copied) == str(error)
+        assert copied.args == error.args
         for name in ("text", "offset", "reasons"):
-            assert getattr(twin, name, None) == getattr(error, name, None)
+            assert getattr(copied, name, None) == getattr(error, name, None)
 
 
-@pytest.mark.parametrize("kind", EVERY_ERROR, ids=lambda e: e.__name__)
+@for_each("kind", EVERY_ERROR)
 def test_every_kind_of_error_survives_pickling(kind: type[NoughtsError]) -> None:
     own = vars(kind).get("__init__")
     needed = 1
@@ -123,9 +124,9 @@ def test_every_kind_of_error_survives_pickling(kind: type[NoughtsError]) -> None
         parameters = list(inspect.signature(own).parameters.values())[1:]
         needed = sum(parameter.default is parameter.empty for parameter in parameters)
     error = kind(*["first", "second", "third"][:needed])
-    twin = pickle.loads(pickle.dumps(error))
-    assert type(twin) is kind
-    assert str(twin) == str(error)
+    copied = pickle.loads(pickle.dumps(error))
+    assert type(copied) is kind
+    assert str(copied) == str(error)
 
 
 # ------------------------------------------------------------------------------ NotationError
@@ -173,16 +174,15 @@ def test_whole_numbers_are_returned_or_refused(value: int, least: int, most: int
         assert whole_number(value, "rows") == value
 
 
-@pytest.mark.parametrize("bad", NOT_WHOLE, ids=repr)
+@for_each("bad", NOT_WHOLE)
 def test_what_is_not_whole_is_refused_by_name(bad: Any) -> None:
     with pytest.raises(SizeError, match="columns"):
         whole_number(bad, "columns")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [10**400, -(10**400), 10**5000, "x" * 10**5, [0] * 10**5, b"\x00" * 10**5, {"a" * 999: "b"}],
-    ids=lambda v: type(v).__name__,
 )
 def test_messages_stay_short_whatever_they_quote(value: Any) -> None:
     assert len(brief(value)) < 120

@@ -14,6 +14,7 @@ from IPython.core.formatters import DisplayFormatter
 
 from noughts import Board, Game, GridPosition, NoughtsError, UltimatePosition
 from noughts.drawing import Diagram, Theme, draw_svg, draw_text
+from support.cases import for_each
 
 SVG = "{http://www.w3.org/2000/svg}"
 THEMES = ["light", "dark", "auto"]
@@ -119,8 +120,8 @@ def path_points(path: str) -> Iterator[tuple[float, float]]:
 # -- the document ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("sample", SAMPLES)
+@for_each("theme", THEMES)
+@for_each("sample", SAMPLES)
 def test_well_formed_with_title_and_description(sample: str, theme: str) -> None:
     diagram = SAMPLES[sample]
     root = parse(draw_svg(diagram, theme=theme))
@@ -209,7 +210,7 @@ def test_no_labels_no_problem() -> None:
 # -- room --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
+@for_each("sample", SAMPLES)
 def test_everything_is_inside_the_picture(sample: str) -> None:
     root = parse(draw_svg(SAMPLES[sample]))
     width, height = size_of(root)
@@ -219,7 +220,7 @@ def test_everything_is_inside_the_picture(sample: str) -> None:
             assert 0 <= y <= height, ET.tostring(element)
 
 
-@pytest.mark.parametrize("grid", ["1x1x1", "1x2x3", "5x1x3", "12x2x3", "100x1x5", "1000x1x5"])
+@for_each("grid", ["1x1x1", "1x2x3", "5x1x3", "12x2x3", "100x1x5", "1000x1x5"])
 def test_captions_of_narrow_boards_fit(grid: str) -> None:
     root = parse(draw_svg(GridPosition.start(grid).diagram()))
     width, height = size_of(root)
@@ -255,7 +256,7 @@ def test_size_is_the_height() -> None:
     assert float(root.attrib["width"]) == pytest.approx(150 * width / height, rel=0.01)
 
 
-@pytest.mark.parametrize("theme", ["", "pink", "LIGHT", None, 3])
+@for_each("theme", ["", "pink", "LIGHT", None, 3])
 def test_unknown_theme_is_our_error(theme: object) -> None:
     with pytest.raises(NoughtsError, match=r"light.*dark.*auto|theme"):
         draw_svg(SAMPLES["empty"], theme=theme)  # type: ignore[arg-type]
@@ -290,7 +291,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=ascii)
+@for_each("text", HOSTILE)
 def test_hostile_text_stays_text(text: str) -> None:
     diagrams = {
         "caption": Diagram(1, 1, ".", f"c{text}", ("a",), ("1",)),
@@ -320,8 +321,8 @@ def test_ordinary_text_is_kept(text: str) -> None:
     assert root.findtext(f"{SVG}title") == text
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("sample", SAMPLES)
+@for_each("theme", THEMES)
+@for_each("sample", SAMPLES)
 def test_nothing_is_fetched_and_nothing_runs(sample: str, theme: str) -> None:
     picture = draw_svg(SAMPLES[sample], theme=theme)
     rest = picture.replace('xmlns="http://www.w3.org/2000/svg"', "", 1)
@@ -413,8 +414,8 @@ def contrasts(root: ET.Element, swapped: dict[str, str]) -> Iterator[tuple[str, 
         yield f"{what} {colour} on {below[-1]}", contrast(colour, below[-1])
 
 
-@pytest.mark.parametrize("sample", SAMPLES)
-@pytest.mark.parametrize("ground", ["light", "dark", "auto, light", "auto, dark"])
+@for_each("sample", SAMPLES)
+@for_each("ground", ["light", "dark", "auto, light", "auto, dark"])
 def test_text_and_marks_stand_out(sample: str, ground: str) -> None:
     root = parse(draw_svg(SAMPLES[sample], theme=ground.partition(",")[0]))
     swapped = dark_colours(root) if ground == "auto, dark" else {}
@@ -446,7 +447,7 @@ def test_auto_is_light_and_dark_in_one() -> None:
 # -- notebooks ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@for_each(
     "shown",
     [
         Board.parse("XXX/OOO/..."),
@@ -456,7 +457,6 @@ def test_auto_is_light_and_dark_in_one() -> None:
         Game.parse("3x3x3 b2 a1"),
         Game.parse("ultimate ee ea"),
     ],
-    ids=lambda shown: type(shown).__name__,
 )
 def test_notebooks_show_it_by_themselves(shown: object) -> None:
     formatter = DisplayFormatter()

@@ -10,12 +10,12 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from noughts import Board, Game, GridPosition, UltimatePosition
 from noughts.drawing import Diagram, draw_text
+from support.cases import for_each
 
 ANSI = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -171,7 +171,7 @@ def test_roomy_brackets_the_last_move_and_the_lines(diagram: Diagram) -> None:
     assert found == brackets(diagram)
 
 
-@pytest.mark.parametrize("label", ["-", "-2", "win", "loss", "unknown"])
+@for_each("label", ["-", "-2", "win", "loss", "unknown"])
 def test_columns_stay_straight_beside_a_bracket(label: str) -> None:
     diagram = plain(3, 3, "O...X....", last=0, values={6: label})
     cells = unbracketed(read_lattice(draw_text(diagram)))
@@ -303,7 +303,7 @@ def test_height_is_respected_where_possible(diagram: Diagram, width: int, height
     assert plenty == draw_text(diagram, width=width)
 
 
-@pytest.mark.parametrize("cols", [11, 21, 31, 41, 71])
+@for_each("cols", [11, 21, 31, 41, 71])
 def test_the_ruler_is_no_wider_than_the_board(cols: int) -> None:
     diagram = plain(1, cols, "." * cols)
     header, row = body(draw_text(diagram, width=cols + 2))
@@ -341,7 +341,7 @@ def test_labels_are_optional() -> None:
         assert picture.count("O") == 2
 
 
-@pytest.mark.parametrize("label", ["漢", "½", "é", "👍"])
+@for_each("label", ["漢", "½", "é", "👍"])
 def test_labels_in_other_scripts(label: str) -> None:
     assert label in draw_text(plain(3, 3, "." * 9, values={4: label}))
 

@@ -9,13 +9,14 @@ import pytest
 from hypothesis import given
 
 from noughts import IllegalMove, NoughtsError, SizeError, Verdict, exercises
+from support.cases import for_each
 from support.oracle import all_games, verdict_by_retrograde
 from support.strategies import NOT_TEXT, NOT_WHOLE, Drawn, drawn_boards, rows_of, vectors
 
 # ------------------------------------------------------------------------------------- vectors
 
 
-@pytest.mark.parametrize("entry", vectors("state.json"), ids=lambda e: "/".join(e["board"]))
+@for_each("entry", vectors("state.json"))
 def test_state_vectors(entry: dict[str, Any]) -> None:
     board = entry["board"]
     for form in (board, tuple(board), "/".join(board), [row.replace(".", " ") for row in board]):
@@ -23,28 +24,24 @@ def test_state_vectors(entry: dict[str, Any]) -> None:
         assert exercises.valid_tic_tac_toe(form) is (entry["state"] != "invalid")
 
 
-@pytest.mark.parametrize("entry", vectors("move.json"), ids=lambda e: str(e["moves"]))
+@for_each("entry", vectors("move.json"))
 def test_move_vectors(entry: dict[str, Any]) -> None:
     game = exercises.TicTacToe(entry["n"])
     assert [game.move(*move) for move in entry["moves"]] == entry["winners"]
 
 
-@pytest.mark.parametrize("entry", vectors("replay_standard.json"), ids=lambda e: str(e["moves"]))
+@for_each("entry", vectors("replay_standard.json"))
 def test_simulate_vectors(entry: dict[str, Any]) -> None:
     assert exercises.simulate(entry["moves"]) == entry["result"]
 
 
-@pytest.mark.parametrize("entry", vectors("replay_ultimate.json"), ids=lambda e: str(e["moves"]))
+@for_each("entry", vectors("replay_ultimate.json"))
 def test_simulate_ultimate_vectors(entry: dict[str, Any]) -> None:
     assert exercises.simulate_ultimate(entry["moves"]) == entry["result"]
 
 
 # The slow one, 5x5x5, is counted in tests/counting/test_frontier.py.
-@pytest.mark.parametrize(
-    "entry",
-    [entry for entry in vectors("count.json") if entry["grid"] != "5x5x5"],
-    ids=lambda e: str(e["grid"]),
-)
+@for_each("entry", [entry for entry in vectors("count.json") if entry["grid"] != "5x5x5"])
 def test_count_vectors(entry: dict[str, Any]) -> None:
     rows, cols, k = map(int, entry["grid"].split("x"))
     if "games" in entry:
@@ -125,7 +122,7 @@ def test_state_takes_any_size_and_k(drawn: Drawn) -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("board", "valid"),
     [
         (["O  ", "   ", "   "], False),
@@ -146,7 +143,7 @@ def test_games_are_listed_and_counted() -> None:
     assert exercises.count_games() == exercises.count_games(4, 4, 3)
 
 
-@pytest.mark.parametrize("bad", NOT_TEXT, ids=lambda v: type(v).__name__)
+@for_each("bad", NOT_TEXT)
 def test_boards_and_moves_must_be_text(bad: Any) -> None:
     for function in (exercises.state, exercises.valid_tic_tac_toe):
         with pytest.raises(NoughtsError):
@@ -159,7 +156,7 @@ def test_boards_and_moves_must_be_text(bad: Any) -> None:
                 replay(bad)
 
 
-@pytest.mark.parametrize("bad", [0, -1, *NOT_WHOLE], ids=repr)
+@for_each("bad", [0, -1, *NOT_WHOLE])
 def test_sizes_must_be_sizes(bad: Any) -> None:
     with pytest.raises(SizeError, match="rows"):
         exercises.count_games(bad)

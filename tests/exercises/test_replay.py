@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from noughts import NoughtsError, Player
 from noughts.exercises.replay import Replay, replay_standard, replay_ultimate
+from support.cases import for_each
 from support.oracle import simulate, simulate_ultimate
 from support.strategies import FOREIGN, NOT_TEXT, ultimate_games, ultimate_settings, vectors
 
@@ -151,7 +152,7 @@ def test_ultimate_replays_of_wild_lists(moves: list[str]) -> None:
     assert replay_ultimate(moves).ultimate_result() == simulate_ultimate(moves)
 
 
-@pytest.mark.parametrize("players", ["X", "O", "XO"])
+@for_each("players", ["X", "O", "XO"])
 def test_ultimate_endings_of_every_kind_are_met(players: str) -> None:
     allowed = [move for move in ULTIMATE if move[-1] in players]
     endings = set()
@@ -166,7 +167,7 @@ def test_ultimate_endings_of_every_kind_are_met(players: str) -> None:
         assert endings == {(players, "None")}
 
 
-@pytest.mark.parametrize("seed", range(6))
+@for_each("seed", range(6))
 def test_every_prefix_of_an_ultimate_replay(seed: int) -> None:
     moves = shuffled(ULTIMATE, 100 + seed, 1500)
     accepted = [
@@ -186,7 +187,7 @@ def test_every_prefix_of_an_ultimate_replay(seed: int) -> None:
 
 
 # Where the game is long over the oracle, which is slow, need not go on.
-@pytest.mark.parametrize("seed", [7, 8])
+@for_each("seed", [7, 8])
 def test_a_hundred_thousand_standard_moves(seed: int) -> None:
     moves = shuffled(STANDARD, seed, 100_000)
     bits, winner, *rows = simulate(moves[:1_000])
@@ -195,7 +196,7 @@ def test_a_hundred_thousand_standard_moves(seed: int) -> None:
     assert result == [bits + "0" * 99_000, winner, *rows]
 
 
-@pytest.mark.parametrize("seed", [7, 8])
+@for_each("seed", [7, 8])
 def test_a_hundred_thousand_ultimate_moves(seed: int) -> None:
     moves = shuffled(ULTIMATE, seed, 100_000)
     bits, winner, following, *rows = simulate_ultimate(moves[:5_000])
@@ -255,12 +256,12 @@ def test_any_iterable_of_strings_will_do() -> None:
     assert replay_ultimate(iter(ULTIMATE)) == replay_ultimate(ULTIMATE)
 
 
-@pytest.mark.parametrize("entry", vectors("replay_standard.json"), ids=lambda e: str(e["moves"]))
+@for_each("entry", vectors("replay_standard.json"))
 def test_standard_vectors(entry: dict[str, Any]) -> None:
     assert replay_standard(entry["moves"]).standard_result() == entry["result"]
 
 
-@pytest.mark.parametrize("entry", vectors("replay_ultimate.json"), ids=lambda e: str(e["moves"]))
+@for_each("entry", vectors("replay_ultimate.json"))
 def test_ultimate_vectors(entry: dict[str, Any]) -> None:
     assert replay_ultimate(entry["moves"]).ultimate_result() == entry["result"]
 
@@ -268,18 +269,16 @@ def test_ultimate_vectors(entry: dict[str, Any]) -> None:
 # ------------------------------------------------------------------------------------- errors
 
 
-@pytest.mark.parametrize("replay", [replay_standard, replay_ultimate])
-@pytest.mark.parametrize(
-    "bad", ["0,0,X", "", b"0,0,X", bytearray(b"x"), None, 3, 3.5, True], ids=repr
-)
+@for_each("replay", [replay_standard, replay_ultimate])
+@for_each("bad", ["0,0,X", "", b"0,0,X", bytearray(b"x"), None, 3, 3.5, True])
 def test_a_list_of_strings_is_needed(replay: Callable[[Any], Replay], bad: Any) -> None:
     with pytest.raises(NoughtsError):
         replay(bad)
 
 
-@pytest.mark.parametrize("replay", [replay_standard, replay_ultimate])
-@pytest.mark.parametrize("bad", [*NOT_TEXT, [], ("0", "0", "X"), 0], ids=lambda v: repr(v)[:20])
-@pytest.mark.parametrize("before", [[], ["0,0,X"], ["0,0,X", "0,1,X", "0,2,X"]], ids=len)
+@for_each("replay", [replay_standard, replay_ultimate])
+@for_each("bad", [*NOT_TEXT, [], ("0", "0", "X"), 0])
+@for_each("before", [[], ["0,0,X"], ["0,0,X", "0,1,X", "0,2,X"]])
 def test_every_move_is_a_string(
     replay: Callable[[Any], Replay], bad: Any, before: list[Any]
 ) -> None:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from noughts import Board, Grid, NotationError, NoughtsError, SizeError
 from noughts.rules.board import MAX_CELLS, require_drawable
+from support.cases import for_each
 from support.strategies import (
     FOREIGN,
     NOT_TEXT,
@@ -51,10 +52,10 @@ def test_every_form_is_read_back(drawn: Drawn) -> None:
         copy.deepcopy(board),
         eval(repr(board)),
     ]
-    for twin in forms:
-        assert twin == board
-        assert hash(twin) == hash(board)
-        assert (twin.grid, twin.x, twin.o) == (grid, *masks_of(cells))
+    for read in forms:
+        assert read == board
+        assert hash(read) == hash(board)
+        assert (read.grid, read.x, read.o) == (grid, *masks_of(cells))
 
 
 @given(drawn_boards())
@@ -149,14 +150,13 @@ def test_a_row_of_another_length_is_named(drawn: Drawn, data: st.DataObject) -> 
         Board.parse(rows)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         *["", "/", "//", "X//X", "X./..\n", "\nX./..", "X./..\x00", "x./..", "o./..", "X,/.."],
         *["X.|..", "X.\\..", "3x3x3:", "3x3x3", "2x2x2:X./../..", "2x2x2:X../..", "2x2:X./.."],
         *["0x2x2:", ":X./..", "2x2x2::X./..", "2x2x2: X./..", " 2x2x2:X./..", "X.\r\n.."],
     ],
-    ids=repr,
 )
 def test_malformed_boards_are_refused(text: str) -> None:
     with pytest.raises(NotationError) as caught:
@@ -165,9 +165,7 @@ def test_malformed_boards_are_refused(text: str) -> None:
     assert offset is None or 0 <= offset <= len(caught.value.text)
 
 
-@pytest.mark.parametrize(
-    "bad", [*NOT_TEXT, [], [""], ["X.", None], ["X.", b".."], ["X./.."], {"X."}]
-)
+@for_each("bad", [*NOT_TEXT, [], [""], ["X.", None], ["X.", b".."], ["X./.."], {"X."}])
 def test_only_text_and_sequences_of_text_are_read(bad: Any) -> None:
     with pytest.raises(NotationError):
         Board.parse(bad)
@@ -186,13 +184,13 @@ def test_grids_that_contradict_each_other_are_refused() -> None:
         Board.parse("X./..", Grid(2, 2, 2), k=3)
 
 
-@pytest.mark.parametrize("bad", [0, -1, *(bad for bad in NOT_WHOLE if bad is not None)], ids=repr)
+@for_each("bad", [0, -1, *(bad for bad in NOT_WHOLE if bad is not None)])
 def test_a_bad_k_is_refused_by_name(bad: Any) -> None:
     with pytest.raises(SizeError, match=r"\bk\b"):
         Board.parse("X./..", k=bad)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [
         *[None, 3, "3x3x3", [], {}, {"grid": "2x2x2"}, {"rows": ["..", ".."]}],
@@ -200,7 +198,6 @@ def test_a_bad_k_is_refused_by_name(bad: Any) -> None:
         *[{"grid": "2x2x2", "rows": rows} for rows in (None, 3, "", [], ["..", 3], ["..", ".?"])],
         {"grid": "2x2x2", "rows": ["..", "..", ".."]},
     ],
-    ids=str,
 )
 def test_bad_json_is_refused(data: object) -> None:
     with pytest.raises(NotationError):
@@ -210,7 +207,7 @@ def test_bad_json_is_refused(data: object) -> None:
 # ------------------------------------------------------------------------------------ bad masks
 
 
-@pytest.mark.parametrize("bad", [-1, 1 << 9, 1 << 100, *NOT_WHOLE], ids=lambda v: repr(v)[:20])
+@for_each("bad", [-1, 1 << 9, 1 << 100, *NOT_WHOLE])
 def test_bad_masks_are_refused_by_name(bad: Any) -> None:
     with pytest.raises(SizeError, match=r"\bx\b"):
         Board(Grid(3, 3, 3), bad, 0)
@@ -223,7 +220,7 @@ def test_a_cell_cannot_hold_two_marks() -> None:
         Board(Grid(3, 3, 3), 0b101, 0b110)
 
 
-@pytest.mark.parametrize("bad", [9, -1, 10**400, *NOT_WHOLE], ids=lambda v: repr(v)[:20])
+@for_each("bad", [9, -1, 10**400, *NOT_WHOLE])
 def test_cells_outside_the_board_are_refused(bad: Any) -> None:
     board = Board(Grid(3, 3, 3))
     with pytest.raises(NoughtsError):
@@ -232,13 +229,13 @@ def test_cells_outside_the_board_are_refused(bad: Any) -> None:
         board.put(bad, "X")
 
 
-@pytest.mark.parametrize("bad", ["x", "", "XX", None, 1, True, "?", b"X"], ids=repr)
+@for_each("bad", ["x", "", "XX", None, 1, True, "?", b"X"])
 def test_strange_marks_are_refused(bad: Any) -> None:
     with pytest.raises(NoughtsError):
         Board(Grid(3, 3, 3)).put(0, bad)
 
 
-@pytest.mark.parametrize("bad", [None, 3, "3x3x3", (3, 3, 3)], ids=repr)
+@for_each("bad", [None, 3, "3x3x3", (3, 3, 3)])
 def test_a_board_needs_a_grid(bad: Any) -> None:
     with pytest.raises(NoughtsError):
         Board(bad)

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import contextlib
 import copy
 import itertools
 import pickle
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from noughts import Board, Grid, NotationError, NoughtsError, SizeError, Verdict, judge
 from noughts.rules.grid import cells_of, grid_of
 from noughts.rules.verdict import verdict_of
+from support.cases import for_each
 from support.oracle import lines as oracle_lines
 from support.strategies import FOREIGN, NOT_TEXT, NOT_WHOLE, Shape, masks, shapes
 
@@ -36,7 +36,7 @@ def set_of(mask: int) -> frozenset[int]:
 # -------------------------------------------------------------------------------------- lines
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@for_each("shape", SHAPES)
 def test_lines_are_the_runs_of_k_cells(shape: Shape) -> None:
     grid = Grid(*shape)
     expected = oracle_lines_of(grid)
@@ -46,7 +46,7 @@ def test_lines_are_the_runs_of_k_cells(shape: Shape) -> None:
     assert [set_of(mask) for mask in grid.line_masks] == [frozenset(line) for line in grid.lines]
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@for_each("shape", SHAPES)
 def test_a_line_lists_its_cells_from_one_end_to_the_other(shape: Shape) -> None:
     for line in Grid(*shape).lines:
         assert len(line) == shape[2]
@@ -54,7 +54,7 @@ def test_a_line_lists_its_cells_from_one_end_to_the_other(shape: Shape) -> None:
         assert list(line) == sorted(line)
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@for_each("shape", SHAPES)
 def test_lines_through_each_cell(shape: Shape) -> None:
     grid = Grid(*shape)
     expected = oracle_lines_of(grid)
@@ -66,9 +66,7 @@ def test_lines_through_each_cell(shape: Shape) -> None:
         assert list(map(set_of, grid.masks_through(cell))) == list(map(frozenset, through))
 
 
-@pytest.mark.parametrize(
-    ("text", "across", "down", "diagonal"), [("4x4x3", 8, 8, 8), ("3x3x3", 3, 3, 2)]
-)
+@for_each(("text", "across", "down", "diagonal"), [("4x4x3", 8, 8, 8), ("3x3x3", 3, 3, 2)])
 def test_lines_of_the_specification(text: str, across: int, down: int, diagonal: int) -> None:
     grid = Grid.parse(text)
     steps = [line[1] - line[0] for line in grid.lines]
@@ -77,8 +75,8 @@ def test_lines_of_the_specification(text: str, across: int, down: int, diagonal:
     assert len(steps) - steps.count(1) - steps.count(grid.cols) == diagonal
 
 
-@pytest.mark.parametrize("k", [4, 5, 100, 10**18])
-def test_nobody_can_win_when_k_exceeds_both_sides(k: int) -> None:
+@for_each("k", [4, 5, 100, 10**18])
+def test_there_is_no_line_when_k_exceeds_both_sides(k: int) -> None:
     grid = Grid(3, 3, k)
     assert grid.lines == ()
     assert grid.line_count == 0
@@ -108,7 +106,7 @@ def test_lines_inside_a_set_of_cells(data: st.DataObject) -> None:
     assert set_of(grid.shared_cells(mask)) == shared
 
 
-@pytest.mark.parametrize("shape", [(3, 3, 3), (3, 4, 2), (2, 3, 3), (1, 8, 3), (8, 1, 4)], ids=str)
+@for_each("shape", [(3, 3, 3), (3, 4, 2), (2, 3, 3), (1, 8, 3), (8, 1, 4)])
 def test_lines_inside_every_set_of_cells(shape: Shape) -> None:
     grid = Grid(*shape)
     expected = [sum(1 << cell for cell in line) for line in oracle_lines(*shape)]
@@ -116,7 +114,7 @@ def test_lines_inside_every_set_of_cells(shape: Shape) -> None:
         assert grid.has_line(mask) == any(line & mask == line for line in expected)
 
 
-@pytest.mark.parametrize("shape", [shape for shape in SHAPES if 2 <= shape[2] <= 12], ids=str)
+@for_each("shape", [shape for shape in SHAPES if 2 <= shape[2] <= 12])
 def test_no_run_wraps_around_the_edge(shape: Shape) -> None:
     rows, cols, k = shape
     grid = Grid(*shape)
@@ -146,7 +144,7 @@ def test_full_is_every_cell(shape: Shape) -> None:
 
 
 class HugeBoard:
-    """A full 1000x1000 board with five in a row, on which nobody has a line."""
+    """A full 1000x1000 board with five in a row, on which neither side has a line."""
 
     def __init__(self) -> None:
         self.grid = Grid(1000, 1000, 5)
@@ -223,8 +221,8 @@ def test_no_line_wraps_around_the_edge_of_a_huge_board(huge: HugeBoard) -> None:
 # ----------------------------------------------------------------------------------- bad sizes
 
 
-@pytest.mark.parametrize("place", [0, 1, 2])
-@pytest.mark.parametrize("bad", [0, -1, -(10**30), *NOT_WHOLE], ids=repr)
+@for_each("place", [0, 1, 2])
+@for_each("bad", [0, -1, -(10**30), *NOT_WHOLE])
 def test_nonsense_sizes_are_refused_by_name(place: int, bad: Any) -> None:
     sizes: list[Any] = [3, 3, 3]
     sizes[place] = bad
@@ -232,8 +230,8 @@ def test_nonsense_sizes_are_refused_by_name(place: int, bad: Any) -> None:
         Grid(*sizes)
 
 
-@pytest.mark.parametrize("place", [0, 1])
-@pytest.mark.parametrize("exponent", [400, 5000])
+@for_each("place", [0, 1])
+@for_each("exponent", [400, 5000])
 def test_astronomical_sides_are_refused_by_name(place: int, exponent: int) -> None:
     sizes = [3, 3, 3]
     sizes[place] = 10**exponent
@@ -241,24 +239,29 @@ def test_astronomical_sides_are_refused_by_name(place: int, exponent: int) -> No
         Grid(*sizes)
 
 
-@pytest.mark.parametrize("side", [10**400, 10**9, 10**5], ids=["10^400", "10^9", "10^5"])
-def test_a_grid_too_large_for_masks_says_so(side: int) -> None:
-    # Either the grid refuses, or the first board on it; never the machine.
-    with pytest.raises(SizeError) as caught:
-        Board(Grid(side, side, 3))
+def test_a_grid_too_large_for_masks_says_so() -> None:
+    with pytest.raises(SizeError, match="rows") as caught:
+        Grid(10**400, 3, 3)
     assert len(str(caught.value)) < 300
+    for side in (10**9, 10**5):
+        grid = Grid(side, side, 3)
+        with pytest.raises(SizeError, match="the limit is 100,000,000") as caught:
+            Board(grid)
+        assert len(str(caught.value)) < 300
 
 
-@pytest.mark.parametrize("k", [10**18, 10**400, 10**5000], ids=["18", "400", "5000"])
-def test_a_huge_k_is_refused_or_can_be_written_and_read(k: int) -> None:
-    grid: Grid | None = None
-    with contextlib.suppress(SizeError):
+def test_a_huge_k_can_be_written_and_read() -> None:
+    for k in (10**18, 10**100):
         grid = Grid(3, 3, k)
-    if k <= 10**18:
-        assert grid is not None, "any k from 1 is allowed"
-    if grid is not None:
         assert Grid.parse(str(grid)) == grid
         assert eval(repr(grid)) == grid
+
+
+def test_an_astronomical_k_is_refused() -> None:
+    for k in (10**100 + 1, 10**400, 10**5000):
+        with pytest.raises(SizeError, match=r"\bk\b") as caught:
+            Grid(3, 3, k)
+        assert len(str(caught.value)) < 300
 
 
 class Three:
@@ -286,13 +289,13 @@ def test_cell_numbers_run_row_by_row() -> None:
     assert cells == list(range(15))
 
 
-@pytest.mark.parametrize(("row", "col"), [(3, 0), (0, 5), (-1, 0), (0, -1), (3, 5), (10**400, 0)])
+@for_each(("row", "col"), [(3, 0), (0, 5), (-1, 0), (0, -1), (3, 5), (10**400, 0)])
 def test_a_cell_outside_the_grid_is_refused(row: int, col: int) -> None:
     with pytest.raises(NoughtsError):
         Grid(3, 5, 3).cell(row, col)
 
 
-@pytest.mark.parametrize("bad", NOT_WHOLE, ids=repr)
+@for_each("bad", NOT_WHOLE)
 def test_rows_and_columns_are_whole_numbers(bad: Any) -> None:
     with pytest.raises(NoughtsError):
         Grid(3, 5, 3).cell(bad, 0)
@@ -300,7 +303,7 @@ def test_rows_and_columns_are_whole_numbers(bad: Any) -> None:
         Grid(3, 5, 3).cell(0, bad)
 
 
-@pytest.mark.parametrize("bad", [15, -1, 10**400, *NOT_WHOLE], ids=lambda value: repr(value)[:20])
+@for_each("bad", [15, -1, 10**400, *NOT_WHOLE])
 def test_a_cell_number_outside_the_grid_is_refused(bad: Any) -> None:
     grid = Grid(3, 5, 3)
     with pytest.raises(NoughtsError):
@@ -317,15 +320,15 @@ def test_a_cell_number_outside_the_grid_is_refused(bad: Any) -> None:
 def test_text_and_repr_and_pickle_round_trips(rows: int, cols: int, k: int) -> None:
     grid = Grid(rows, cols, k)
     assert str(grid) == f"{rows}x{cols}x{k}"
-    for twin in [
+    for copied in [
         Grid.parse(str(grid)),
         eval(repr(grid)),
         pickle.loads(pickle.dumps(grid)),
         copy.deepcopy(grid),
     ]:
-        assert twin == grid
-        assert hash(twin) == hash(grid)
-        assert (twin.rows, twin.cols, twin.k) == (rows, cols, k)
+        assert copied == grid
+        assert hash(copied) == hash(grid)
+        assert (copied.rows, copied.cols, copied.k) == (rows, cols, k)
 
 
 def test_a_used_grid_equals_a_fresh_one() -> None:
@@ -371,7 +374,7 @@ def test_a_stray_character_in_a_grid_is_pointed_at(data: st.DataObject) -> None:
     assert caught.value.offset == index
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "offset"),
     [
         ("0x3x3", 0),
@@ -396,7 +399,7 @@ def test_a_malformed_grid_is_pointed_at(text: str, offset: int) -> None:
     assert caught.value.offset == offset
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["", "3", "3x3", "x", "xxx", "3x3x3x3", "3X3X3", "3 3 3", "3,3,3", "3x3x3:", "grid"]
 )
 def test_what_is_not_a_grid_is_refused(text: str) -> None:
@@ -404,13 +407,13 @@ def test_what_is_not_a_grid_is_refused(text: str) -> None:
         Grid.parse(text)
 
 
-@pytest.mark.parametrize("bad", NOT_TEXT, ids=lambda value: type(value).__name__)
+@for_each("bad", NOT_TEXT)
 def test_a_grid_is_read_from_text_only(bad: Any) -> None:
     with pytest.raises(NotationError):
         Grid.parse(bad)
 
 
-@pytest.mark.parametrize("digits", [400, 5000])
+@for_each("digits", [400, 5000])
 def test_a_size_of_many_digits_is_not_called_malformed(digits: int) -> None:
     with pytest.raises(NoughtsError) as caught:
         Grid.parse("9" * digits + "x3x3")

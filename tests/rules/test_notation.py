@@ -31,6 +31,7 @@ from noughts.rules.ultimate_notation import (
     write_ultimate_fen,
     write_ultimate_line,
 )
+from support.cases import for_each
 from support.strategies import (
     FOREIGN,
     NOT_TEXT,
@@ -147,8 +148,8 @@ def test_any_text_is_read_or_refused_with_our_own_error(text: str) -> None:
             assert error.pointer() == "" or error.pointer().endswith("^"), name
 
 
-@pytest.mark.parametrize("bad", NOT_TEXT, ids=lambda value: repr(value)[:20])
-@pytest.mark.parametrize("name", PARSERS)
+@for_each("bad", NOT_TEXT)
+@for_each("name", PARSERS)
 def test_what_is_not_text_is_refused_with_our_own_error(name: str, bad: Any) -> None:
     if (name, bad) == ("Game.from_json moves", 3) or (name.endswith(".play") and bad == 3):
         PARSERS[name](bad)  # a move may be given by number
@@ -183,7 +184,7 @@ def test_only_space_and_zero_are_forgiven(drawn: Drawn, data: st.DataObject) -> 
         assert f"row {row + 1}, column {col + 1}:" in str(caught.value)
 
 
-@pytest.mark.parametrize("char", [*FOREIGN, *"xo123456789ОΧ０Ｘ"])
+@for_each("char", [*FOREIGN, *"xo123456789ОΧ０Ｘ"])
 def test_lookalikes_are_not_marks(char: str) -> None:
     with pytest.raises(NotationError):
         read_marks([char])
@@ -208,7 +209,7 @@ def test_columns_count_like_a_spreadsheet() -> None:
     assert names == expected
 
 
-@pytest.mark.parametrize("sizes", [(3, 3), (1, 800), (800, 1), (30, 27), (2, 5)], ids=str)
+@for_each("sizes", [(3, 3), (1, 800), (800, 1), (30, 27), (2, 5)])
 def test_every_cell_has_a_name_that_leads_back(sizes: tuple[int, int]) -> None:
     grid = Grid(*sizes, 3)
     names = [cell_name(grid, cell) for cell in range(grid.cells)]
@@ -220,7 +221,7 @@ def test_every_cell_has_a_name_that_leads_back(sizes: tuple[int, int]) -> None:
         assert name == column_name(cell % sizes[1]) + str(cell // sizes[1] + 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "offset"),
     [
         *[("B2", 0), ("b02", 1), ("b0", 1), ("b4", 1), ("d1", 0), ("aa1", 0), ("b2 ", 2)],
@@ -236,7 +237,7 @@ def test_bad_cell_names_are_pointed_at(text: str, offset: int) -> None:
     assert caught.value.offset == offset
 
 
-@pytest.mark.parametrize("bad", [9, -1, 10**400, *NOT_WHOLE], ids=lambda v: repr(v)[:20])
+@for_each("bad", [9, -1, 10**400, *NOT_WHOLE])
 def test_only_cells_have_names(bad: Any) -> None:
     with pytest.raises(NoughtsError):
         cell_name(Grid(3, 3, 3), bad)
@@ -253,7 +254,7 @@ def test_every_ultimate_move_has_a_name_that_leads_back() -> None:
         assert read_ultimate_move(str(move)) == move
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "offset"),
     [
         *[("AE", 0), ("aE", 1), ("ja", 0), ("aj", 1), ("a", 1), ("aee", 2), ("ae ", 2)],
@@ -268,7 +269,7 @@ def test_bad_ultimate_moves_are_pointed_at(text: str, offset: int) -> None:
     assert caught.value.offset == offset
 
 
-@pytest.mark.parametrize("text", ["00", "04", "080", "1_0", "1.0", "1e1", "４０"])
+@for_each("text", ["00", "04", "080", "1_0", "1.0", "1e1", "４０"])
 def test_numbers_of_moves_are_plain(text: str) -> None:
     with pytest.raises(NotationError):
         read_ultimate_move(text)

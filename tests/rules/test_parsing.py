@@ -19,6 +19,7 @@ from noughts import (
     start,
 )
 from noughts.rules.parsing import position, position_of
+from support.cases import for_each
 from support.strategies import (
     NOT_TEXT,
     VARIANTS,
@@ -42,7 +43,7 @@ def test_a_grid_names_its_game(shape: Shape) -> None:
         assert found.game == str(grid)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@for_each("variant", VARIANTS)
 def test_a_variant_names_its_game(variant: Variant) -> None:
     for found in (start(variant), start(variant.text), parse_position(variant.text)):
         assert found == UltimatePosition.start(variant)
@@ -74,36 +75,34 @@ def test_nine_rows_of_nine_are_a_board_and_not_a_fen() -> None:
     assert parse_position(text).game == "9x9x3"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         *["", " ", "chess", "3x3", "3x3x3x3", "0x3x3", "ultimate-chess", "Ultimate", "open"],
         *["3x3x3 ", " ultimate", "3X3X3", "ultimate\n", "3x3x3;", "XX./..."],
     ],
-    ids=repr,
 )
 def test_unknown_games_are_refused(text: str) -> None:
     with pytest.raises(NotationError):
         start(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["", "chess", "3x3x3:", "3x3x3:XX", "ultimate:", "ultimate:XX.", "3x3x3:9/9/9", "XX?", "x"],
-    ids=repr,
 )
 def test_unreadable_positions_are_refused(text: str) -> None:
     with pytest.raises(NotationError):
         parse_position(text)
 
 
-@pytest.mark.parametrize("text", ["OO./.../...", "3x3x3:XXX/OOO/...", "9/9/9/9/4X4/9/9/9/9 X e"])
+@for_each("text", ["OO./.../...", "3x3x3:XXX/OOO/...", "9/9/9/9/4X4/9/9/9/9 X e"])
 def test_impossible_positions_are_refused(text: str) -> None:
     with pytest.raises(InvalidPosition):
         parse_position(text)
 
 
-@pytest.mark.parametrize("bad", NOT_TEXT, ids=lambda v: type(v).__name__)
+@for_each("bad", NOT_TEXT)
 def test_only_text_names_a_game(bad: Any) -> None:
     with pytest.raises(NoughtsError):
         start(bad)

@@ -33,6 +33,7 @@ from noughts import (
     start,
 )
 from noughts.rules.position import require_game
+from support.cases import for_each
 from support.oracle import has_line, lines, reachable_verdicts
 from support.strategies import (
     NOT_TEXT,
@@ -118,7 +119,7 @@ def test_an_illegal_move_is_refused_and_changes_nothing(
     assert position == play_all(shape, moves)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "move", "words"),
     [
         ("XX./OO./...", 0, ["a1", "0", "X"]),
@@ -163,10 +164,10 @@ def test_outcomes_read_well() -> None:
     assert won.verdict is Verdict.X_WINS
 
 
-# ------------------------------------------------------------------------- the door to positions
+# ------------------------------------------------------------------------- from boards to positions
 
 
-@pytest.mark.parametrize("text", ["XXX/OOO/XX.", "OO./.../...", "XXX/OO./O..", "3x3x1:X../XO./..."])
+@for_each("text", ["XXX/OOO/XX.", "OO./.../...", "XXX/OO./O..", "3x3x1:X../XO./..."])
 def test_an_unreachable_board_is_refused_with_every_reason(text: str) -> None:
     reasons = judge(Board.parse(text)).reasons
     attempts: list[Callable[[], GridPosition]] = [
@@ -182,13 +183,13 @@ def test_an_unreachable_board_is_refused_with_every_reason(text: str) -> None:
             assert reason.message in str(caught.value)
 
 
-@pytest.mark.parametrize("bad", [None, 3, "3x3x3:.../.../...", ["..."]], ids=repr)
-def test_the_door_takes_boards_only(bad: Any) -> None:
+@for_each("bad", [None, 3, "3x3x3:.../.../...", ["..."]])
+def test_positions_are_made_of_boards_only(bad: Any) -> None:
     with pytest.raises(NoughtsError):
         GridPosition.of(bad)
 
 
-@pytest.mark.parametrize("bad", [None, 3, b"3x3x3", "", "3x3", "0x3x3", "ultimate"], ids=repr)
+@for_each("bad", [None, 3, b"3x3x3", "", "3x3", "0x3x3", "ultimate"])
 def test_a_game_starts_on_a_grid(bad: Any) -> None:
     with pytest.raises(NoughtsError):
         GridPosition.start(bad)
@@ -221,7 +222,7 @@ def test_positions_are_values(played: Played) -> None:
     assert hash(first) == hash(fresh)
 
 
-@pytest.mark.parametrize("name", ["grid", "x", "o", "outcome", "turn", "colour"])
+@for_each("name", ["grid", "x", "o", "outcome", "turn", "colour"])
 def test_a_position_cannot_be_changed(name: str) -> None:
     position = GridPosition.start("3x3x3").play(4)
     with pytest.raises(AttributeError):
@@ -235,23 +236,23 @@ def test_changing_a_list_of_moves_changes_no_position() -> None:
     assert position.legal_moves == list(range(9))
 
 
-# ---------------------------------------------------------------------------------- symmetric twins
+# --------------------------------------------------------------------------------- symmetric images
 
 
 @given(played_boards())
-def test_twins_share_one_canonical_form(played: Played) -> None:
+def test_symmetric_images_share_one_canonical_form(played: Played) -> None:
     position = position_of(*played[:2])
     grid = position.grid
     canonical = position.canonical()
-    twins = [position.transformed(symmetry) for symmetry in grid.symmetries]
-    assert canonical in twins
+    images = [position.transformed(symmetry) for symmetry in grid.symmetries]
+    assert canonical in images
     assert canonical.canonical() == canonical
-    for symmetry, twin in zip(grid.symmetries, twins, strict=True):
-        assert twin.canonical() == canonical
-        assert twin.transformed(symmetry.inverse) == position
-        assert judge(twin.board).verdict == judge(position.board).verdict
-        assert twin.turn == position.turn
-        assert twin.legal_moves == sorted(
+    for symmetry, image in zip(grid.symmetries, images, strict=True):
+        assert image.canonical() == canonical
+        assert image.transformed(symmetry.inverse) == position
+        assert judge(image.board).verdict == judge(position.board).verdict
+        assert image.turn == position.turn
+        assert image.legal_moves == sorted(
             symmetry.image(cell, grid.rows, grid.cols) for cell in position.legal_moves
         )
 
@@ -274,8 +275,8 @@ def test_canonical_classes_of_3x3() -> None:
     assert len(classes) == entry["positions_up_to_symmetry"] == 765
 
 
-@pytest.mark.parametrize("shape", [(2, 3, 2), (1, 5, 2), (2, 2, 2), (3, 2, 3)], ids=str)
-def test_equal_canonical_forms_mean_twins(shape: Shape) -> None:
+@for_each("shape", [(2, 3, 2), (1, 5, 2), (2, 2, 2), (3, 2, 3)])
+def test_equal_canonical_forms_mean_symmetric_images(shape: Shape) -> None:
     rows, cols, _ = shape
     orbits: dict[str, frozenset[str]] = {}
     by_canonical: dict[GridPosition, set[str]] = {}
@@ -309,7 +310,7 @@ def test_every_form_is_read_back(played: Played) -> None:
     position = position_of(shape, cells)
     rows = rows_of(cells, grid.cols)
     data = json.loads(json.dumps(position.to_json()))
-    for twin in [
+    for image in [
         GridPosition.parse(position.text),
         GridPosition.parse(rows, grid),
         GridPosition.parse("/".join(rows), k=grid.k),
@@ -318,9 +319,9 @@ def test_every_form_is_read_back(played: Played) -> None:
         copy.deepcopy(position),
         eval(repr(position)),
     ]:
-        assert twin == position
-        assert hash(twin) == hash(position)
-        assert (twin.turn, twin.outcome) == (position.turn, position.outcome)
+        assert image == position
+        assert hash(image) == hash(position)
+        assert (image.turn, image.outcome) == (position.turn, position.outcome)
     assert position.text == board_of(shape, cells).text
 
 
@@ -347,13 +348,13 @@ def test_moves_have_names(played: Played) -> None:
         assert name == f"{letter}{move // position.grid.cols + 1}"
 
 
-@pytest.mark.parametrize("bad", [9, -1, 10**400, *NOT_WHOLE], ids=lambda v: repr(v)[:20])
+@for_each("bad", [9, -1, 10**400, *NOT_WHOLE])
 def test_only_cells_have_names(bad: Any) -> None:
     with pytest.raises(NoughtsError):
         GridPosition.start("3x3x3").move_name(bad)
 
 
-@pytest.mark.parametrize("bad", NOT_TEXT, ids=lambda v: type(v).__name__)
+@for_each("bad", NOT_TEXT)
 def test_moves_are_read_from_text(bad: Any) -> None:
     with pytest.raises(NotationError):
         GridPosition.start("3x3x3").read_move(bad)
@@ -389,7 +390,7 @@ def test_every_game_keeps_the_same_contract(position: GridPosition | UltimatePos
         assert (position.outcome.termination is Termination.LINE) == bool(lines)
 
 
-@pytest.mark.parametrize("bad", [None, 3, "3x3x3", Board.parse("..."), Grid(3, 3, 3), Variant.OPEN])
+@for_each("bad", [None, 3, "3x3x3", Board.parse("..."), Grid(3, 3, 3), Variant.OPEN])
 def test_what_is_not_a_position_is_refused(bad: Any) -> None:
     with pytest.raises(NoughtsError):
         require_game(bad)

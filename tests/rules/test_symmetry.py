@@ -3,12 +3,12 @@ from __future__ import annotations
 import itertools
 import pickle
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Symmetry
 from noughts.rules.symmetry import symmetries
+from support.cases import for_each
 from support.strategies import masks
 
 ALL = list(Symmetry)
@@ -49,7 +49,7 @@ def test_every_cell_goes_where_the_drawing_shows_it(
     assert [permutation[cell] for cell in flat] == list(range(len(flat)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("symmetry", "expected"),
     [
         (Symmetry.IDENTITY, [[0, 1, 2], [3, 4, 5]]),
@@ -101,7 +101,7 @@ def test_rotations_add_up() -> None:
     assert Symmetry.ROTATE_90.inverse is Symmetry.ROTATE_270
 
 
-@pytest.mark.parametrize("sides", list(itertools.product(range(1, 6), repeat=2)), ids=str)
+@for_each("sides", list(itertools.product(range(1, 6), repeat=2)))
 def test_the_symmetries_of_a_board_form_a_group(sides: tuple[int, int]) -> None:
     rows, cols = sides
     found = symmetries(rows, cols)
@@ -116,7 +116,7 @@ def test_the_symmetries_of_a_board_form_a_group(sides: tuple[int, int]) -> None:
         assert symmetry.inverse.permutation(rows, cols) in permutations
 
 
-@pytest.mark.parametrize("sides", list(itertools.product(range(1, 6), repeat=2)), ids=str)
+@for_each("sides", list(itertools.product(range(1, 6), repeat=2)))
 def test_no_symmetry_of_a_board_is_left_out(sides: tuple[int, int]) -> None:
     rows, cols = sides
     mapping_to_itself = {
@@ -133,6 +133,6 @@ def test_a_million_cells_are_no_trouble() -> None:
     assert Symmetry.ROTATE_180.image(0, 1000, 1000) == 999_999
 
 
-@pytest.mark.parametrize("symmetry", ALL)
+@for_each("symmetry", ALL)
 def test_pickled_symmetries_are_the_same_objects(symmetry: Symmetry) -> None:
     assert pickle.loads(pickle.dumps(symmetry)) is symmetry

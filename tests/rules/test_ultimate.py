@@ -24,6 +24,7 @@ from noughts import (
     UltimatePosition,
     Variant,
 )
+from support.cases import for_each
 from support.oracle import UltimateOracle
 from support.strategies import (
     NOT_WHOLE,
@@ -152,7 +153,7 @@ def without_line(variant: Variant) -> list[tuple[tuple[int, ...], str]]:
 # ------------------------------------------------------------------------------ the rules by name
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
+@for_each("variant", VARIANTS)
 def test_the_first_choice_is_free(variant: Variant) -> None:
     position = UltimatePosition.start(variant)
     assert position.forced is None
@@ -162,8 +163,8 @@ def test_the_first_choice_is_free(variant: Variant) -> None:
     assert position.outcome is None
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-@pytest.mark.parametrize("move", [0, 8, 40, 77, 80])
+@for_each("variant", VARIANTS)
+@for_each("move", [0, 8, 40, 77, 80])
 def test_the_cell_names_the_forced_board(variant: Variant, move: int) -> None:
     position = UltimatePosition.start(variant).play(move)
     target = move % 9
@@ -329,7 +330,7 @@ def test_open_a_captured_board_stays_playable() -> None:
         position.play(9)
 
 
-@pytest.mark.parametrize(("moves", "owner"), [(X_FOLLOWS_O, "O"), (O_FOLLOWS_X, "X")])
+@for_each(("moves", "owner"), [(X_FOLLOWS_O, "O"), (O_FOLLOWS_X, "X")])
 def test_open_the_first_captor_keeps_the_board(moves: str, owner: str) -> None:
     for variant in (OPEN, OPEN | MOST):
         position = play(moves, variant)
@@ -376,7 +377,7 @@ def test_open_a_full_board_keeps_its_owner() -> None:
     assert seen > 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("moves", "bad", "words"),
     [
         ("ac", "aa", ["aa", "0", "board c", "O"]),
@@ -421,7 +422,7 @@ def test_positions_are_values(played: tuple[Variant, list[int]]) -> None:
     assert len(others) == 4
 
 
-@pytest.mark.parametrize("name", ["x", "o", "forced", "variant", "x_first", "outcome", "colour"])
+@for_each("name", ["x", "o", "forced", "variant", "x_first", "outcome", "colour"])
 def test_a_position_cannot_be_changed(name: str) -> None:
     position = play(O_TAKES_A)
     with pytest.raises(AttributeError):
@@ -432,7 +433,7 @@ def test_a_position_cannot_be_changed(name: str) -> None:
 # ------------------------------------------------------------------------------------ variants
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("variant", "name"),
     [
         (STANDARD, "ultimate"),
@@ -451,9 +452,7 @@ def test_variants_have_names(variant: Variant, name: str) -> None:
     assert UltimatePosition.start(short).variant == variant
 
 
-@pytest.mark.parametrize(
-    "bad", ["", "ultimat", "Open", "open ", "ultimate-", "ultimate-x", "3x3x3"]
-)
+@for_each("bad", ["", "ultimat", "Open", "open ", "ultimate-", "ultimate-x", "3x3x3"])
 def test_unknown_variants_are_refused(bad: str) -> None:
     with pytest.raises(NotationError):
         Variant.parse(bad)
@@ -463,7 +462,7 @@ def test_unknown_variants_are_refused(bad: str) -> None:
         UltimatePosition.parse(UltimatePosition.start().line, bad)
 
 
-@pytest.mark.parametrize("bad", [None, 3, True, b"open", ["open"]], ids=repr)
+@for_each("bad", [None, 3, True, b"open", ["open"]])
 def test_variants_are_text(bad: Any) -> None:
     with pytest.raises(NoughtsError):
         Variant.parse(bad)

@@ -1,4 +1,4 @@
-"""Ultimate: a position and its symmetric twins."""
+"""Ultimate: a position and its symmetric images."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ def picture_of(position: UltimatePosition) -> list[list[str]]:
 def test_a_turned_position_is_the_turned_picture(
     position: UltimatePosition, symmetry: Symmetry
 ) -> None:
-    twin = position.transformed(symmetry)
-    assert picture_of(twin) == turned_picture(symmetry, picture_of(position))
-    assert twin.turn == position.turn
-    assert twin.variant == position.variant
+    image = position.transformed(symmetry)
+    assert picture_of(image) == turned_picture(symmetry, picture_of(position))
+    assert image.turn == position.turn
+    assert image.variant == position.variant
     for board in range(9):
-        assert twin.owners[symmetry.image(board, 3, 3)] == position.owners[board]
+        assert image.owners[symmetry.image(board, 3, 3)] == position.owners[board]
     if position.forced is None:
-        assert twin.forced is None
+        assert image.forced is None
     else:
-        assert twin.forced == symmetry.image(position.forced, 3, 3)
-    assert twin.transformed(symmetry.inverse) == position
+        assert image.forced == symmetry.image(position.forced, 3, 3)
+    assert image.transformed(symmetry.inverse) == position
 
 
 @ultimate_settings
@@ -60,16 +60,16 @@ def test_turning_and_playing_commute(played: tuple[Variant, list[int]], symmetry
 
 @ultimate_settings
 @given(ultimate_positions())
-def test_twins_share_one_canonical_form(position: UltimatePosition) -> None:
-    twins = [position.transformed(symmetry) for symmetry in Symmetry]
+def test_symmetric_images_share_one_canonical_form(position: UltimatePosition) -> None:
+    images = [position.transformed(symmetry) for symmetry in Symmetry]
     canonical = position.canonical()
-    assert canonical in twins
+    assert canonical in images
     assert canonical.canonical() == canonical
-    assert {twin.canonical() for twin in twins} == {canonical}
-    assert {twin.move_count for twin in twins} == {position.move_count}
+    assert {image.canonical() for image in images} == {canonical}
+    assert {image.move_count for image in images} == {position.move_count}
 
 
 def test_canonical_first_moves() -> None:
-    # A corner, an edge or the centre board; then the cells that no twin of that board shares.
+    # A corner, an edge or the centre board; then the cells that no image of that board shares.
     first = {UltimatePosition.start().play(move).canonical() for move in range(81)}
     assert len(first) == 15

@@ -21,6 +21,7 @@ from noughts import (
     UltimatePosition,
     Variant,
 )
+from support.cases import for_each
 from support.strategies import (
     FOREIGN,
     NOT_TEXT,
@@ -60,7 +61,7 @@ def line_text(turn: str, owners: str, **boards: str) -> str:
 def test_every_form_is_read_back(variant: Variant, data: st.DataObject) -> None:
     position = data.draw(ultimate_positions(variant))
     name = variant.text
-    for twin in [
+    for copied in [
         UltimatePosition.parse(position.text),
         UltimatePosition.parse(position.line, variant),
         UltimatePosition.parse(position.line, name),
@@ -73,12 +74,12 @@ def test_every_form_is_read_back(variant: Variant, data: st.DataObject) -> None:
         copy.deepcopy(position),
         eval(repr(position)),
     ]:
-        assert twin == position
-        assert hash(twin) == hash(position)
-        assert twin.owners == position.owners
-        assert twin.legal_moves == position.legal_moves
-        assert twin.outcome == position.outcome
-        assert (twin.line, twin.fen) == (position.line, position.fen)
+        assert copied == position
+        assert hash(copied) == hash(position)
+        assert copied.owners == position.owners
+        assert copied.legal_moves == position.legal_moves
+        assert copied.outcome == position.outcome
+        assert (copied.line, copied.fen) == (position.line, position.fen)
     if variant == STANDARD:
         assert UltimatePosition.parse(position.line) == position
         assert UltimatePosition.parse(position.fen) == position
@@ -94,19 +95,19 @@ def test_the_index_list_leads_back(played: tuple[Variant, list[int]]) -> None:
     assert game.position == play_all(variant, moves)
 
 
-@pytest.mark.parametrize("moves", [X_FOLLOWS_O, O_FOLLOWS_X])
+@for_each("moves", [X_FOLLOWS_O, O_FOLLOWS_X])
 def test_the_first_captor_survives_every_round_trip(moves: str) -> None:
     position = play(moves, OPEN)
     assert (position.x_first != 0) == (position.owners[0] == "X")
-    for twin in [
+    for copied in [
         UltimatePosition.parse(position.text),
         UltimatePosition.parse(position.fen, OPEN),
         UltimatePosition.from_json(position.to_json()),
         pickle.loads(pickle.dumps(position)),
         eval(repr(position)),
     ]:
-        assert twin == position
-        assert twin.owners == position.owners
+        assert copied == position
+        assert copied.owners == position.owners
 
 
 @ultimate_settings
@@ -164,14 +165,13 @@ def test_json_says_what_is_derived_but_does_not_trust_it(position: UltimatePosit
     assert UltimatePosition.from_json(lying) == position
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [
         *[None, 3, "ultimate", [], {}, {"game": "ultimate"}, {"position": "X"}],
         *[{"game": name, "position": "9/9/9/9/9/9/9/9/9 X -"} for name in (None, 3, "", "3x3x3")],
         *[{"game": "ultimate", "position": text} for text in (None, 3, "", ["X"], "9/9 X -")],
     ],
-    ids=str,
 )
 def test_bad_json_is_refused(data: object) -> None:
     with pytest.raises(NotationError):
@@ -194,7 +194,7 @@ def test_the_wrong_player_to_move_is_refused(position: UltimatePosition) -> None
 
 
 def lined_by_both(position: UltimatePosition, board: int) -> bool:
-    """Tell whether both sides have a line in a board, so that the marks do not name its owner."""
+    """Return whether both sides have a line in a board, so that the marks do not name its owner."""
     cells = position.line.split(";")[2].split("/")[board]
     return all(any(all(cells[cell] == mark for cell in line) for line in LINES) for mark in "XO")
 
@@ -358,7 +358,7 @@ def test_a_captured_forced_board_is_for_open_games_only() -> None:
     assert UltimatePosition.parse(position.line, OPEN) == position
 
 
-@pytest.mark.parametrize("moves", [X_FOLLOWS_O + " ib bc", O_FOLLOWS_X + " ib bc"])
+@for_each("moves", [X_FOLLOWS_O + " ib bc", O_FOLLOWS_X + " ib bc"])
 def test_open_needs_to_be_told_who_came_first(moves: str) -> None:
     # Both sides have a line in board a and neither was made by the last move.
     position = play(moves, OPEN)
@@ -415,7 +415,7 @@ def test_a_stray_character_is_pointed_at(
     assert caught.value.offset == len(prefix) + index
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "offset"),
     [
         (line_text("Z", EMPTY), 0),
@@ -446,7 +446,7 @@ def test_malformed_texts_are_pointed_at(text: str, offset: int | None) -> None:
         assert found >= offset
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         *["", "X", "X;", ";;", "X;.........", "X;.........;", "9/9/9/9/9/9/9/9/9", "9 X -"],
@@ -456,7 +456,6 @@ def test_malformed_texts_are_pointed_at(text: str, offset: int | None) -> None:
         *[line_text("X", EMPTY) + "\n", "9/9/9/9/9/9/9/9/9\tX\t-", "９/9/9/9/9/9/9/9/9 X -"],
         *["9/9/9/9/9/9/9/9/9 x -", "9/9/9/9/9/9/9/9/9 X E", "10/9/9/9/9/9/9/9/9 X -"],
     ],
-    ids=repr,
 )
 def test_what_is_not_a_position_is_refused(text: str) -> None:
     with pytest.raises(NotationError) as caught:
@@ -465,7 +464,7 @@ def test_what_is_not_a_position_is_refused(text: str) -> None:
     assert offset is None or 0 <= offset <= len(caught.value.text)
 
 
-@pytest.mark.parametrize("bad", NOT_TEXT, ids=lambda v: type(v).__name__)
+@for_each("bad", NOT_TEXT)
 def test_positions_and_moves_are_read_from_text(bad: Any) -> None:
     with pytest.raises(NotationError):
         UltimatePosition.parse(bad)
@@ -473,7 +472,7 @@ def test_positions_and_moves_are_read_from_text(bad: Any) -> None:
         UltimatePosition.start().read_move(bad)
 
 
-@pytest.mark.parametrize("bad", [81, -1, 10**400, *NOT_WHOLE], ids=lambda v: repr(v)[:20])
+@for_each("bad", [81, -1, 10**400, *NOT_WHOLE])
 def test_only_moves_have_names(bad: Any) -> None:
     with pytest.raises(NoughtsError):
         UltimatePosition.start().move_name(bad)
