@@ -13,12 +13,22 @@ from typing import TypedDict, Unpack
 
 from noughts.errors import SizeError, brief, whole_number
 
-__all__ = ["GIB", "Clock", "LimitParts", "Limits", "human_size", "limits_of"]
+__all__ = ["GIB", "Clock", "LimitParts", "Limits", "human_size", "limits_of", "require_seconds"]
 
 GIB = 1 << 30
 MOST_THREADS = 64
 MOST_NODES = 1 << 62
 MOST_SECONDS = 1e9
+
+
+def require_seconds(seconds: object, name: str = "seconds") -> None:
+    """Raise `SizeError` unless this is a number of seconds above 0."""
+    if (
+        isinstance(seconds, bool)
+        or not isinstance(seconds, int | float)
+        or not 0 < seconds <= MOST_SECONDS
+    ):
+        raise SizeError(f"{name} must be a number above 0, not {brief(seconds)}")
 
 
 @dataclass(frozen=True)
@@ -38,13 +48,8 @@ class Limits:
     threads: int | None = None
 
     def __post_init__(self) -> None:
-        seconds = self.seconds
-        if seconds is not None and (
-            isinstance(seconds, bool)
-            or not isinstance(seconds, int | float)
-            or not 0 < seconds <= MOST_SECONDS
-        ):
-            raise SizeError(f"seconds must be a number above 0, not {brief(seconds)}")
+        if self.seconds is not None:
+            require_seconds(self.seconds)
         if self.nodes is not None:
             whole_number(self.nodes, "nodes", least=1, most=MOST_NODES)
         whole_number(self.memory, "memory", least=1)

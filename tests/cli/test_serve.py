@@ -125,7 +125,7 @@ def test_a_port_that_is_taken() -> None:
         (("--workers", "0"), "0 is not in the range"),
         (("--max-seconds", "0"), "'0' is not a time"),
         (("--max-seconds", "soon"), "'soon' is not a time"),
-        (("--port", "0", "--origin", "*"), "name the sites that may ask"),
+        (("--port", "0", "--origin", "*"), "name the origins that may use the API"),
         (("--port", "0", "--database", "/no/such/folder/games.db"), "/no/such/folder/games.db"),
     ],
     ids=str,

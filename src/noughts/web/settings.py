@@ -1,4 +1,4 @@
-"""What a server allows: sizes, times, and how much at once."""
+"""The limits of a server: sizes, times, and how much at once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from noughts.errors import NoughtsError, SizeError, brief, whole_number
+from noughts.errors import NoughtsError, whole_number
+from noughts.limits import GIB, require_seconds
 
 __all__ = ["Settings"]
 
@@ -17,7 +18,7 @@ _LEAST = {
     "ready": 0,
     "waiting": 0,
     "per_client": 1,
-    "memory": 3 << 29,  # the engine's tree alone takes a gigabyte
+    "memory": 3 * GIB // 2,  # the engine's tree alone takes a gigabyte
     "body_bytes": 1,
     "text_length": 1,
     "board_cells": 1,
@@ -27,14 +28,14 @@ _LEAST = {
 
 @dataclass(frozen=True)
 class Settings:
-    """The limits of a server; the defaults suit one machine and its friends.
+    """The limits of a server; the defaults suit one machine and a few users.
 
-    `workers` processes think and count, so as many questions of this kind are answered at once;
-    each may use `memory` bytes, and they are started when first needed, but for `ready` of them.
-    `waiting` more questions may wait for a worker, at most `patience` seconds.
-    `per_client` is how many of them one address may have under way. `database` is the file of
-    the games by link; without it they last as long as the server. `origins` are the sites whose
-    pages may ask: none but our own, unless named.
+    Up to `workers` tasks (searches and counts) run at once, each in a process that may use
+    `memory` bytes. `ready` of these processes are started with the server, the others when they
+    are needed. `waiting` more requests may wait for a worker, each at most `patience` seconds; one
+    client may have `per_client` requests running or waiting. `database` is the file of the games
+    by link; without it they last as long as the server. `origins` are other sites whose pages may
+    use the API.
     """
 
     max_seconds: float = 30.0
@@ -44,7 +45,7 @@ class Settings:
     waiting: int = 16
     patience: float = 10.0
     per_client: int = 8
-    memory: int = 2 << 30
+    memory: int = 2 * GIB
     body_bytes: int = 1 << 16
     body_seconds: float = 10.0
     text_length: int = 20_000
@@ -57,14 +58,12 @@ class Settings:
         for name, least in _LEAST.items():
             whole_number(getattr(self, name), name, least=least)
         for name in ("max_seconds", "patience", "body_seconds"):
-            seconds = getattr(self, name)
-            if not 0 < seconds < float("inf"):
-                raise SizeError(f"{name} must be a number above 0, not {brief(seconds)}")
+            require_seconds(getattr(self, name), name)
         if "*" in self.origins:
-            raise NoughtsError("name the sites that may ask; '*' would be everybody's")
+            raise NoughtsError("'*' would allow every site; name the origins that may use the API")
 
     def limits(self) -> dict[str, float | int]:
-        """Return what clients have to know."""
+        """Return the limits that clients have to know."""
         return {
             "max_seconds": self.max_seconds,
             "max_nodes": self.max_nodes,
