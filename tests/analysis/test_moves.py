@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import islice, pairwise
 from pathlib import Path
+from threading import Event
 
 import pytest
 from hypothesis import given, settings
@@ -14,15 +15,14 @@ from noughts.analysis import analyse
 from noughts.engine import Engine
 from noughts.errors import LimitExceeded
 from noughts.limits import Limits
-from noughts.solving import Value
-from noughts.values import Analysis, MoveValue, best_first
+from noughts.values import Analysis, MoveValue, Value, best_first
 from support.oracle import minimax as brute_force
 from support.ultimate_endgames import endgames, minimax
 
 
 @pytest.fixture(autouse=True)
 def _no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look nothing up in the tables that somebody may have installed."""
+    """Look nothing up in the tables that may be installed."""
     monkeypatch.setenv("NOUGHTS_TABLES", str(tmp_path / "none"))
 
 
@@ -90,6 +90,43 @@ def test_little_effort_is_enough_for_what_is_plain() -> None:
     assert {each.plies for each in found.moves} == {2}
 
 
+@pytest.mark.parametrize("text", ["ultimate ee", "15x15x5 h8"])
+def test_a_node_limit_is_for_the_whole_analysis(text: str) -> None:
+    for nodes in (100, 1000):
+        found = analyse(text, nodes=nodes)
+        assert 0 < found.nodes <= nodes
+        assert analyse(text, Limits(seconds=60.0, nodes=50), nodes=nodes).nodes <= nodes
+
+
+def test_a_node_limit_and_one_thread_repeat_an_analysis() -> None:
+    for text in ("ultimate ee", "15x15x5 h8"):
+        assert analyse(text, nodes=300) == analyse(text, nodes=300)
+
+
+@pytest.mark.parametrize("text", ["15x15x5", "ultimate"])
+def test_an_analysis_that_is_stopped_returns_what_it_has(text: str) -> None:
+    stop = Event()
+    stop.set()
+    found = analyse(text, seconds=60.0, stop=stop)
+    assert found.seconds < 30
+    assert sorted(each.move for each in found.moves) == start(text).legal_moves
+
+
+def test_only_examined_moves_have_labels() -> None:
+    found = analyse("15x15x5 h8 h9", nodes=50)
+    labels = found.labels
+    assert 0 < len(labels) < len(found.moves)
+    for each in found.moves:
+        assert (each.move in labels) is each.is_examined
+        assert labels.get(each.move, each.label) == each.label
+
+
+def test_what_is_not_proved_has_a_reason_on_grids() -> None:
+    assert analyse("3x3x3").note == ""
+    assert "64 cells" in analyse("9x9x5", nodes=50).note
+    assert "time" in analyse("8x8x5", nodes=50).note
+
+
 def test_progress_tells_more_and_more() -> None:
     told: list[Analysis] = []
     found = analyse(start("5x5x4"), Limits(seconds=3.0), told.append)
@@ -108,7 +145,7 @@ def test_an_engine_that_is_handed_in_is_used() -> None:
     assert again.best.visits > first.best.visits
 
 
-def test_what_cannot_be_examined() -> None:
+def test_what_cannot_be_analysed() -> None:
     with pytest.raises(IllegalMove, match="the game is over: X wins"):
         analyse(GridPosition.parse("XXX/OO./..."))
     with pytest.raises(LimitExceeded, match="too large"):
@@ -134,9 +171,9 @@ def test_moves_are_sorted_from_best_to_worst(moves: list[MoveValue]) -> None:
     for better, worse in pairwise(ordered):
         if worse.value is Value.WIN:
             assert better.value is Value.WIN
-            assert (better.plies or 99) <= (worse.plies or 99)
+            assert (better.plies or 99) <= (worse.plies or 99), "of unknown length comes last"
         elif better.value is Value.LOSS:
             assert worse.value is Value.LOSS
             assert (better.plies or 0) >= (worse.plies or 0)
         elif better.value is not Value.WIN and worse.value is not Value.LOSS:
-            assert better.score >= worse.score
+            assert (better.score, better.is_proved) >= (worse.score, worse.is_proved)

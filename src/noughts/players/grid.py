@@ -8,13 +8,14 @@ opponent has more ways to go wrong; the one below now and then takes the second 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
 from noughts import solving
 from noughts.analysis import analyse
 from noughts.engine.engine import Engine
-from noughts.errors import LimitExceeded
+from noughts.errors import LimitExceeded, MissingExtra
 from noughts.limits import Clock, Limits
 from noughts.players.heuristics import by_weight, weights_of
 from noughts.rules.grid import cells_of
@@ -31,6 +32,7 @@ _MISTAKE = 1 / 8  # how often a strong player takes the second best move
 
 _EQUALS = 4  # moves of equal value whose replies are searched
 _REPLY_SECONDS = 0.5  # at most, for choosing among equals
+_LEAST_SECONDS = 0.005
 
 
 def choose(
@@ -47,15 +49,12 @@ def choose(
     if level == "casual":
         return MoveValue(_casual(position, rng or Random())), ""
     clock = Clock(limits.seconds)
-    try:
-        found = analyse(position, limits, engine=engine, on_notice=on_notice)
-    except LimitExceeded as error:
-        found = _by_threats(position, str(error))
+    found = _analysed(position, limits, engine, on_notice)
     if level == "strong":
         rng = rng or Random()
         if rng.random() < _MISTAKE:
             return _second_best(found), ""
-    known = _best(position, found, replace(limits, seconds=_left(limits, clock)), rng)
+    known = _best(position, found, limits, clock, rng)
     return known, "" if known.is_proved or level == "strong" else found.note
 
 
@@ -83,19 +82,31 @@ def _casual(position: GridPosition, rng: Random) -> int:
     return max(weights, key=lambda cell: weights[cell] * (1 + _NOISE * rng.uniform(-1, 1)))
 
 
-def _by_threats(position: GridPosition, note: str) -> Analysis:
-    """Return what threats say of the heaviest moves, on a board too large for the engine."""
-    moves = by_weight(position)
-    heaviest = weights_of(position)
-    known = [
-        MoveValue.after(move, solve_immediate(position.play_unchecked(move))) for move in moves
-    ]
-    # What is not decided is worth what its weight promises, but never looks like a score.
-    ordered = sorted(best_first(known), key=lambda each: (each.order, -heaviest[each.move]))
-    return Analysis(position, tuple(ordered), note=note)
-
-
 # -- choosing from an analysis -----------------------------------------------------------
+
+
+def _analysed(
+    position: GridPosition,
+    limits: Limits,
+    engine: Engine | None,
+    on_notice: Callable[[str], None] | None,
+) -> Analysis:
+    """Return the analysis of a position, or what threats say where the engine cannot help."""
+    try:
+        found = analyse(position, limits, engine=engine, on_notice=on_notice)
+    except LimitExceeded as error:
+        return _by_threats(position, str(error))
+    is_known = found.best.is_proved or found.best.estimate is not None
+    return found if is_known else _by_threats(position, found.note)
+
+
+def _by_threats(position: GridPosition, note: str) -> Analysis:
+    """Return what threats say of the heaviest moves; of equals the heaviest comes first."""
+    known = (
+        MoveValue.after(move, solve_immediate(position.play_unchecked(move)))
+        for move in by_weight(position)
+    )
+    return Analysis(position, best_first(known), note=note)
 
 
 def _second_best(found: Analysis) -> MoveValue:
@@ -110,44 +121,50 @@ def _second_best(found: Analysis) -> MoveValue:
     return best
 
 
-def _best(position: GridPosition, found: Analysis, limits: Limits, rng: Random | None) -> MoveValue:
+def _best(
+    position: GridPosition, found: Analysis, limits: Limits, clock: Clock, rng: Random | None
+) -> MoveValue:
     """Return the best move that is known, and among equals the one that asks most."""
     equals = found.best_moves
     if len(equals) > 1:
         equals = tuple(move for move in by_weight(position) if move in equals) or equals
-        equals = _hardest_to_answer(position, equals, limits)
+        nodes = None if limits.nodes is None else limits.nodes - found.nodes
+        with suppress(LimitExceeded, MissingExtra):  # the solver may not take this grid
+            equals = _hardest_to_answer(position, equals, limits, clock, nodes)
     move = rng.choice(equals) if rng else equals[0]
     return next(each for each in found.moves if each.move == move)
 
 
 def _hardest_to_answer(
-    position: GridPosition, equals: tuple[int, ...], limits: Limits
+    position: GridPosition,
+    equals: tuple[int, ...],
+    limits: Limits,
+    clock: Clock,
+    nodes: int | None,
 ) -> tuple[int, ...]:
-    """Keep the moves after which most replies are mistakes; all of them if time runs out.
+    """Keep the moves after which most replies are mistakes; all of them if a limit is reached.
 
     A reply that gives away a win or a draw is one; if no move has those, a win that takes
     longer or a loss that comes sooner than it must.
     """
-    clock = Clock(_REPLY_SECONDS if limits.seconds is None else min(_REPLY_SECONDS, limits.seconds))
-    if not solving.is_instant(position.grid):
+    clock = clock.within(_REPLY_SECONDS)
+    is_instant = solving.is_instant(position.grid)
+    if not is_instant:
         equals = equals[:_EQUALS]
     mistakes = []
     for move in equals:
-        if clock.is_over:
+        if not is_instant and (clock.is_over or (nodes is not None and nodes < 1)):
             return equals
-        after = position.play_unchecked(move)
-        replies = solving.analyse(after, replace(limits, seconds=clock.left)).moves
-        best = replies[0] if replies else None
-        worse = sum(best is not None and reply.value is not best.value for reply in replies)
-        clumsy = sum(best is not None and reply.order > best.order for reply in replies)
+        within = replace(limits, seconds=max(clock.left, _LEAST_SECONDS), nodes=nodes)
+        found = solving.analyse(position.play_unchecked(move), within)
+        if nodes is not None:
+            nodes -= found.nodes
+        replies = found.moves  # none where the move ends the game
+        worse = sum(each.value is not found.best.value for each in replies)
+        clumsy = sum(each.order > found.best.order for each in replies)
         mistakes.append((worse, clumsy))
-    if clock.is_over and not solving.is_instant(position.grid):
+    if clock.is_over and not is_instant:
         return equals
     return tuple(
         move for move, count in zip(equals, mistakes, strict=True) if count == max(mistakes)
     )
-
-
-def _left(limits: Limits, clock: Clock) -> float | None:
-    """Return the seconds that are left for what else a choice needs; never quite none."""
-    return None if limits.seconds is None else max(clock.left, 0.005)
