@@ -21,8 +21,7 @@ from support.cli_runner import (
 )
 from support.play_sessions import playing, read_until, record
 
-# Processes, signals and terminals depend on how busy the machine is: they may try again.
-pytestmark = [pytest.mark.flaky(reruns=2), pytest.mark.usefixtures("own_folder")]
+pytestmark = pytest.mark.usefixtures("own_folder")
 
 
 @pytest.mark.parametrize(("number", "level"), list(enumerate(GRID_LEVELS, 1)))

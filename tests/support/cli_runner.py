@@ -1,7 +1,7 @@
 """Ways to run the command line in tests: in this process, in its own, and on a terminal.
 
 `run` is quick and is what most tests use; `spawn` and `on_terminal` start a real process, for
-what only shows there: pipes, signals, encodings, colours.
+what only shows there: signals, encodings, typing.
 """
 
 from __future__ import annotations
@@ -74,22 +74,40 @@ class Result:
         return self.code == code and "Error" in self.err
 
 
-def run(*arguments: str, stdin: str | bytes = b"", env: Mapping[str, str] | None = None) -> Result:
-    """Run a command line in this process; whatever it raises is the test's to see."""
+class _Terminal(io.TextIOWrapper):
+    """A stream that says that it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def run(
+    *arguments: str,
+    stdin: str | bytes = b"",
+    env: Mapping[str, str] | None = None,
+    is_terminal: bool = False,
+) -> Result:
+    """Run a command line in this process; the test sees whatever it raises.
+
+    With `is_terminal`, stdout and stderr say that they are one, which is enough for colours.
+    """
     data = stdin.encode() if isinstance(stdin, str) else stdin
     out, err = io.BytesIO(), io.BytesIO()
     settings = {"COLUMNS": "80", **(env or {})}
-    with _environment(settings), _streams(data, out, err):
+    kind = _Terminal if is_terminal else io.TextIOWrapper
+    with _environment(settings), _streams(data, out, err, kind):
         code = main(list(arguments))
     return Result(code, out.getvalue().decode(), err.getvalue().decode())
 
 
 @contextmanager
-def _streams(stdin: bytes, out: io.BytesIO, err: io.BytesIO) -> Iterator[None]:
+def _streams(
+    stdin: bytes, out: io.BytesIO, err: io.BytesIO, kind: type[io.TextIOWrapper]
+) -> Iterator[None]:
     before = sys.stdin, sys.stdout, sys.stderr
     sys.stdin = io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")
-    sys.stdout = io.TextIOWrapper(out, encoding="utf-8")
-    sys.stderr = io.TextIOWrapper(err, encoding="utf-8", errors="backslashreplace")
+    sys.stdout = kind(out, encoding="utf-8")
+    sys.stderr = kind(err, encoding="utf-8", errors="backslashreplace")
     try:
         yield
     finally:
@@ -150,18 +168,35 @@ def allow_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+# The clock starts once the command has called the library: Python and its imports take their time.
+_INTERRUPTED = """
+import os, signal, sys, threading, time
+from noughts.cli.main import main
+
+def works():
+    frame = sys._current_frames()[threading.main_thread().ident]
+    while frame is not None:
+        name = frame.f_globals.get("__name__", "")
+        if name.startswith("noughts.") and not name.startswith("noughts.cli."):
+            if frame.f_code.co_name != "<module>":
+                return True
+        frame = frame.f_back
+    return False
+
+def interrupt():
+    while not works():
+        time.sleep(0.001)
+    time.sleep({after})
+    os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread(target=interrupt, daemon=True).start()
+sys.exit(main({arguments!r}))
+"""
+
+
 def interrupted(*arguments: str, after: float) -> Result:
     """Run a command line in a process that gets Ctrl-C some seconds after it began its work."""
-    # The command is imported first, so that the clock does not run while Python starts.
-    script = f"""
-import os, signal, sys, threading
-import noughts.cli.{arguments[0]}
-from noughts.cli.main import main
-timer = threading.Timer({after}, os.kill, (os.getpid(), signal.SIGINT))
-timer.daemon = True
-timer.start()
-sys.exit(main({list(arguments)!r}))
-"""
+    script = _INTERRUPTED.format(after=after, arguments=list(arguments))
     process = subprocess.run(
         [sys.executable, "-c", script],
         stdin=subprocess.DEVNULL,

@@ -11,10 +11,6 @@ from noughts.solving import analyse
 from support.cli_runner import on_terminal, run, spawn, without_colour
 from support.play_sessions import piped, typed
 
-# Processes, signals and terminals depend on how busy the machine is: they may try again.
-pytestmark = pytest.mark.flaky(reruns=2)
-
-
 WON = """\
 3x3x3: you are X, the solver (perfect) is O.
 
@@ -53,22 +49,27 @@ def test_ascii() -> None:
 
 
 def test_colours_on_a_terminal() -> None:
-    result = on_terminal("play", "3x3x3", "--as", "none")
-    assert "\x1b[1;34mX" in result.out
-    assert "\x1b[1mA draw" in result.out
-    plain = on_terminal("play", "3x3x3", "--as", "none", env={"NO_COLOR": "1"})
+    words = ("play", "3x3x3", "--as", "none")
+    in_pipe = run(*words).out
+    for result in (on_terminal(*words), run(*words, is_terminal=True)):
+        assert "\x1b[1;34mX" in result.out
+        assert "\x1b[1mA draw" in result.out
+        shown = without_colour(result.out).replace("\r\x1b[K", "").replace("thinking ...", "")
+        assert shown == in_pipe
+    plain = run(*words, is_terminal=True, env={"NO_COLOR": "1"})
     assert "\x1b[1" not in plain.out
-    shown = without_colour(result.out).replace("\r\x1b[K", "").replace("thinking ...", "")
-    assert shown == run("play", "3x3x3", "--as", "none").out
 
 
-@pytest.mark.parametrize("columns", [40, 80])
-def test_narrow_terminals(columns: int) -> None:
-    arguments = ("15x15x5", "--time", "0.2")
-    result = typed("h8", "moves", "nonsense", "quit", arguments=arguments, columns=columns)
-    assert result.code == 0
-    prose = [line for line in result.out.splitlines() if "> " not in line and "noughts" not in line]
-    assert max(len(line.replace("thinking ...", "")) for line in prose) <= columns
+def test_narrow_terminals() -> None:
+    arguments = ("15x15x5", "--against", "person")
+    results = {40: typed("h8", "help", "nonsense", "quit", arguments=arguments, columns=40)}
+    for columns in (40, 80):
+        words = ("play", "15x15x5", "--time", "0.1")
+        settings = {"COLUMNS": str(columns)}
+        results[-columns] = run(*words, stdin="h8\nmoves\nnonsense\n", env=settings)
+    for columns, result in results.items():
+        prose = [each for each in result.lines if "> " not in each and "noughts" not in each]
+        assert max(map(len, prose)) <= abs(columns)
 
 
 def test_a_large_board_is_low_enough_for_a_terminal() -> None:
@@ -103,10 +104,10 @@ def test_values_fit_into_eighty_columns(game: str) -> None:
 
 
 def test_a_terminal_that_is_too_narrow_for_values_says_so() -> None:
-    arguments = ("15x15x5", "--time", "0.2", "--against", "person")
-    narrow = typed("values", "quit", arguments=arguments, columns=50)
+    words = ("play", "15x15x5", "--time", "0.1", "--against", "person")
+    narrow = run(*words, stdin="values\n", env={"COLUMNS": "50"})
     assert "too narrow for values on the\nboard" in narrow.out
-    assert "too narrow" not in typed("values", "quit", arguments=arguments, columns=80).out
+    assert "too narrow" not in run(*words, stdin="values\n").out
 
 
 # -- terminals that can less -------------------------------------------------------------
