@@ -38,7 +38,7 @@ __all__ = [
     "without_colour",
 ]
 
-TIME_LIMIT = 20.0
+TIME_LIMIT = 60.0
 """Seconds after which a process has hung; far more than any of them needs."""
 
 

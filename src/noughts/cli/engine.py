@@ -1,4 +1,4 @@
-"""``noughts engine``: our engine as a program that others can ask."""
+"""``noughts engine``: the engine as a program, for matches and other programs."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ __all__ = ["command"]
 @click.option(
     "--level",
     type=click.Choice(LEVELS),
-    help="Play like this level of 'noughts play'; else with full strength.",
+    help="Play at this level of 'noughts play'.  [default: full strength]",
 )
 @click.option(
     "--threads",
     type=click.IntRange(1, MOST_THREADS),
     default=1,
     show_default=True,
-    help="Cores to think on.",
+    help="Threads of the search.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Other luck.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the random choices.")
 def command(level: str | None, threads: int, seed: int) -> None:
     """Speak the engine protocol on stdin and stdout.
 
-    For matches, and for programs that want a move. docs/protocol.md describes it; an answer
-    to what makes no sense is a line that begins with error. Ends with quit, or with stdin.
+    docs/protocol.md describes the protocol. A line that the engine cannot use gets an answer
+    that begins with error. The engine ends on quit, and at the end of stdin.
 
     \b
     Commands:
-      noughts 1                        who are you?
-      game ultimate                    a new game
-      position ultimate moves ee ea    the position
-      go time 0.2                      or: go nodes 1000, go infinite
+      noughts 1                        greet; answers name and ready
+      game ultimate                    begin a game; answers ready
+      position ultimate moves ee ea    set the position
+      go time 0.2                      search; also nodes 1000, infinite
       stop, isready, quit
 
     \b

@@ -1,4 +1,4 @@
-"""The way in: finds the command, and turns every ending into a documented exit code."""
+"""The entry point: finds the command, and turns every ending into an exit code."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ __all__ = ["main", "run"]
 
 COMMANDS = {
     "check": "Judge boards: whose turn, who won, draw or invalid, and why.",
-    "replay": "Replay a list of moves, rejecting the bad ones.",
+    "replay": "Replay a list of moves, and reject the bad ones.",
     "show": "Draw a position or a game, as text or SVG.",
     "perft": "Count the move sequences of a given length.",
     "count": "Count every game, position or ending on a grid, exactly.",
-    "games": "List games, from any number on, or draw some at random.",
+    "games": "List games, from any number on, or random ones.",
     "play": "Play against the computer or another person.",
     "solve": "Prove who wins with best play, in how many plies, and how.",
-    "analyse": "Say what the engine thinks of every move.",
+    "analyse": "Value every move: proved where possible, else estimated.",
     "verify": "Check proofs of who wins, without the solver.",
-    "match": "Let two players play a match: levels, programs, OpenSpiel.",
+    "match": "Play a match between two players: levels, programs, OpenSpiel.",
     "engine": "Speak the engine protocol on stdin and stdout.",
     "serve": "Serve the page and the HTTP API.",
     "table": "Build and inspect tables: the value of every position.",
 }
-"""Every command with its one-line help; its module in this package has its name."""
+"""Every command with its one-line help; the module of a command has its name."""
 
 
 class _Commands(click.Group):
@@ -73,7 +73,7 @@ class _Commands(click.Group):
 
 @contextmanager
 def _closed_pipe_is_fine() -> Iterator[None]:
-    """End quietly when whoever reads our output has seen enough, as with ``| head``."""
+    """End quietly when the reader of the output stops reading, as with ``| head``."""
     try:
         yield
     except BrokenPipeError:
@@ -82,7 +82,7 @@ def _closed_pipe_is_fine() -> Iterator[None]:
 
 
 def _drop_output() -> None:
-    """Keep what is still buffered from being written when Python closes stdout."""
+    """Discard what is still buffered, so that Python does not write it at its end."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
@@ -112,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except NoughtsError as error:
         complain(error)
         return EXIT_UNUSABLE
-    except OSError as error:  # files and clusters have messages of their own: this is stdout
+    except OSError as error:  # only stdout: files and clusters raise errors of noughts
         _drop_output()
         complain(NoughtsError(f"cannot write the output: {error.strerror or error}"))
         return EXIT_UNUSABLE
@@ -123,5 +123,5 @@ def run() -> NoReturn:
     """Run the command line of this process."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a character the terminal lacks is no error
+            stream.reconfigure(errors="replace")  # for characters that the terminal lacks
     sys.exit(main())

@@ -1,4 +1,4 @@
-"""What every command gives back alike: JSON lines, complaints and exit codes.
+"""Output that all commands share: JSON lines, errors, exit codes, drawings.
 
 ====  =========================================
 0     fine
@@ -37,12 +37,12 @@ EXIT_NO, EXIT_UNUSABLE, EXIT_INTERRUPTED = 1, 2, 130
 
 
 def colour_wanted() -> bool | None:
-    """Return False where the user wants no colour, else None: wherever the terminal can."""
+    """Return False if the user wants no colour, else None: click decides by the terminal."""
     return False if os.environ.get("NO_COLOR") or is_dumb_terminal() else None
 
 
 def is_dumb_terminal() -> bool:
-    """Return whether the terminal can but print, as it says: no colour, nothing rewritten."""
+    """Return whether the terminal can only print: no colours, no rewritten lines."""
     return os.environ.get("TERM") == "dumb"
 
 
@@ -63,9 +63,9 @@ def complain(error: Exception, place: str = "") -> None:
 def picture_for_terminal(
     diagram: Diagram, *, ascii_only: bool = False, beside: int | None = None
 ) -> str:
-    """Return a picture for stdout: as wide as it is, with the characters that it can show.
+    """Return a picture for stdout, in its width and with the characters that it can show.
 
-    With `beside`, a number of lines to be seen together with it, it is also as high as it is.
+    With `beside`, the picture and this number of other lines fit the height of the terminal.
     """
     stdout = sys.stdout
     colour = stdout is not None and stdout.isatty() and colour_wanted() is not False

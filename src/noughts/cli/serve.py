@@ -17,32 +17,32 @@ __all__ = ["command"]
 
 
 @click.command("serve")
-@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen at.")
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen at.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=8000,
     show_default=True,
-    help="The port; 0 takes any that is free.",
+    help="Port to listen at; 0 takes any free one.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
-    help="Processes that think, so many questions at once; as many as cores by default.",
+    help="Worker processes: questions answered at the same time.  [default: all cores]",
 )
 @click.option(
     "--max-seconds",
     type=TIME,
     default=30.0,
     show_default=True,
-    help="The longest time to think about one question.",
+    help="Longest time for one question.",
 )
 @click.option(
     "--database",
     metavar="FILE",
-    help="Keep games by link here; else they last as long as the server.",
+    help="Save games by link in FILE.  [default: kept until the server ends]",
 )
-@click.option("--origin", "origins", multiple=True, help="A site whose pages may ask as well.")
+@click.option("--origin", "origins", multiple=True, help="Other site whose pages may use the API.")
 @click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
 def command(
     host: str,
@@ -56,8 +56,8 @@ def command(
     """Serve the page and the HTTP API until Ctrl-C.
 
     The page is for playing, analysing and exploring in a browser; /docs describes the API.
-    Everybody who can reach the address may use it, and nobody else: by default only this
-    machine.
+    Every machine that can reach the address may use it; with the default address, only this
+    one.
 
     \b
     Examples:
@@ -66,7 +66,7 @@ def command(
       noughts serve --workers 4 --max-seconds 10s
     """
     try:
-        import fastapi  # noqa: F401 - only to see whether it is there
+        import fastapi  # noqa: F401 - only to check that it is installed
         import uvicorn  # noqa: F401
     except ImportError as error:
         raise MissingExtra("web", "the page and the HTTP API need FastAPI and uvicorn") from error
@@ -91,12 +91,12 @@ def command(
 
 
 def _address(host: str, port: int) -> str:
-    """Return what to type into a browser."""
+    """Return the address to type into a browser."""
     shown = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)
     return f"http://[{shown}]:{port}" if ":" in shown else f"http://{shown}:{port}"
 
 
 def _has_screen() -> bool:
-    """Return whether a browser would be seen; one for terminals would take ours."""
+    """Return whether a browser has a screen; a text browser would take over the terminal."""
     names = ("DISPLAY", "WAYLAND_DISPLAY")
     return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in names)

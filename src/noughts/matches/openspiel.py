@@ -1,8 +1,8 @@
-"""OpenSpiel's Monte Carlo tree search as a player, wherever pyspiel is installed.
+"""OpenSpiel's Monte Carlo tree search as a player, if pyspiel is installed.
 
-It plays as its authors set it up for solved games: UCT with c = 1, one random playout per visit,
-and proofs of wins and losses (`solve`). Its rules and ours agree move for move, which the tests
-check; two things look different there:
+Its settings are those of its authors for solved games: UCT with c = 1, one random playout per
+visit, and proofs of wins and losses (`solve`). The tests check that its rules and those of noughts
+agree move for move. Two things differ:
 
 - In Ultimate a free move is two actions, a board and a cell. Both are taken from one search, with
   the whole time for it: the best child of the root, and the best child of that.
@@ -38,7 +38,7 @@ class OpenSpielPlayer:
         self._rng = Random()
 
     def new_game(self, start: AnyPosition, seed: int) -> None:
-        """Load the game, or say that OpenSpiel does not have it."""
+        """Load the game; an error if OpenSpiel does not have it."""
         self._game = load(start)
         self._rng = Random(seed)
 
@@ -68,7 +68,7 @@ class OpenSpielPlayer:
         actions: list[int] = []
         mover = state.current_player()
         while state.current_player() == mover:
-            # A node that was hardly visited has no children yet: then any move will do.
+            # A node with few visits has no children yet; any move is played there.
             best = node.best_child() if node is not None and node.children else None
             actions.append(best.action if best else self._rng.choice(state.legal_actions()))
             state.apply_action(actions[-1])
@@ -76,11 +76,11 @@ class OpenSpielPlayer:
         return Answer(_move_of(position, actions), info)
 
     def close(self) -> None:
-        """Do nothing: the search lets go of its memory by itself."""
+        """Do nothing: the search releases its memory by itself."""
 
 
 def load(start: AnyPosition) -> Any:
-    """Return OpenSpiel's game that begins so, or raise a clear error if it has none."""
+    """Return OpenSpiel's game with this start, or raise an error if it has none."""
     if start != start_of(start.game):
         raise NoughtsError("OpenSpiel begins with an empty board; give openings as moves")
     if isinstance(start, GridPosition):
@@ -92,7 +92,7 @@ def load(start: AnyPosition) -> Any:
 
 
 def actions_of(position: AnyPosition, move: int) -> list[int]:
-    """Return a legal move of ours as OpenSpiel's actions."""
+    """Return a legal move as OpenSpiel's actions."""
     if isinstance(position, GridPosition):
         return [move]
     board, cell = divmod(move, 9)
@@ -100,7 +100,7 @@ def actions_of(position: AnyPosition, move: int) -> list[int]:
 
 
 def _move_of(position: AnyPosition, actions: list[int]) -> int:
-    """Return OpenSpiel's actions as a move of ours."""
+    """Return the move of OpenSpiel's actions."""
     if isinstance(position, GridPosition):
         return actions[0]
     board = actions[0] if position.forced is None else position.forced

@@ -1,9 +1,9 @@
-"""Somebody else's program, read line by line, that can neither hang us nor flood us.
+"""A child process that runs a program of others, read line by line.
 
-Nothing here blocks: pipes are read and written when they are ready, until a deadline. What the
-program writes while nobody listens waits in its pipe, which holds 64 KiB and then makes the program
+It cannot block or flood its parent. Pipes are read and written when they are ready, until a
+deadline. Output that is not read waits in the pipe, which holds 64 KiB and then makes the program
 wait, so memory is bounded without a thread that drains it. The program leads a process group of
-its own: Ctrl-C does not reach it, and whatever it started ends with it.
+its own: Ctrl-C does not reach it, and every process that it started ends with it.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ __all__ = ["LineProcess"]
 MOST_LINE = 1 << 16
 """Bytes in one line of output at most."""
 
-MOST_HEARD = 1 << 20
+MOST_OUTPUT = 1 << 20
 """Bytes of output at most between a question and its answer."""
 
 _CHUNK = 1 << 16
-_KEPT_ERRORS = 2000  # of what it wrote to stderr last, for the report
+_KEPT_ERRORS = 2000  # bytes of stderr, the last ones, for the report
 _LAST_WORDS = 0.5  # seconds until a program that closed its output has ended, or has not
 
 
 class LineProcess:
-    """A program that runs, with lines to and from it."""
+    """A running program, with lines to and from it."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
         if os.name != "posix":
-            raise NoughtsError("programs of others can play on Linux and macOS only")
+            raise NoughtsError("programs can play on Linux and macOS only")
         try:
             self._process = subprocess.Popen(
                 arguments,
@@ -62,26 +62,26 @@ class LineProcess:
         self._outbox = bytearray()
         self._inbox = bytearray()
         self._errors = bytearray()
-        self._heard = 0
+        self._received = 0
         self._is_open = True  # its stdout
 
     @property
     def pid(self) -> int:
-        """The process, and its group."""
+        """The number of the process, and of its group."""
         return self._process.pid
 
     def ask(self, *lines: str) -> None:
-        """Send lines; what it said before does not count as an answer to them."""
+        """Send lines, and drop the output before them: it is not an answer."""
         self._pump(0)
         del self._inbox[: self._inbox.rfind(b"\n") + 1]
-        self._heard = 0
+        self._received = 0
         was_empty = not self._outbox
         self._outbox += "".join(f"{line}\n" for line in lines).encode()
         if was_empty and not self._stdin.closed:
             self._selector.register(self._stdin, selectors.EVENT_WRITE)
 
     def read_line(self, deadline: float) -> str:
-        """Return the next line; raise `TimeoutError` at the deadline, `Forfeit` where none comes.
+        """Return the next line; raise `TimeoutError` at the deadline, `Forfeit` if none can come.
 
         The deadline is a time of `time.monotonic`.
         """
@@ -97,7 +97,7 @@ class LineProcess:
             self._pump(left)
 
     def close(self, grace: float) -> None:
-        """End the program and all that it started: by force, if it has not left in time."""
+        """End the program and every process that it started; kill them after `grace` seconds."""
         with suppress(OSError, ValueError):
             self._stdin.write(b"quit\n")
         for pipe in (self._stdin, self._stdout, self._stderr):
@@ -107,14 +107,14 @@ class LineProcess:
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(grace)
         finally:
-            with suppress(ProcessLookupError, PermissionError):  # nobody is left in the group
+            with suppress(ProcessLookupError, PermissionError):  # the group is empty
                 os.killpg(self.pid, signal.SIGKILL)
             self._process.wait()
 
     def _next_line(self) -> str | None:
-        """Take the next line that is here already, if there is one."""
-        if self._heard > MOST_HEARD:
-            raise Forfeit(Fault.FLOOD, f"wrote {MOST_HEARD:,} bytes without an answer")
+        """Take the next line that was read already, if there is one."""
+        if self._received > MOST_OUTPUT:
+            raise Forfeit(Fault.FLOOD, f"wrote {MOST_OUTPUT:,} bytes without an answer")
         end = self._inbox.find(b"\n")
         if (end if end >= 0 else len(self._inbox)) > MOST_LINE:
             raise Forfeit(Fault.FLOOD, f"wrote a line of more than {MOST_LINE:,} bytes")
@@ -129,7 +129,7 @@ class LineProcess:
     # -- pipes ---------------------------------------------------------------------------
 
     def _pump(self, seconds: float) -> None:
-        """Move what can be moved through the pipes, waiting at most so long for any of it."""
+        """Read and write what the pipes allow, after waiting up to `seconds` for it."""
         for key, _ in self._selector.select(seconds):
             if key.fileobj is self._stdin:
                 self._write()
@@ -137,13 +137,13 @@ class LineProcess:
                 data = self._read(self._stdout)
                 self._is_open = data != b""
                 self._inbox += data or b""
-                self._heard += len(data or b"")
+                self._received += len(data or b"")
             else:
                 self._errors += self._read(self._stderr) or b""
                 del self._errors[:-_KEPT_ERRORS]
 
     def _read(self, pipe: IO[bytes]) -> bytes | None:
-        """Return what is there: None if nothing is, an empty answer once the pipe is closed."""
+        """Return the data in the pipe: None if there is none yet, empty once it is closed."""
         data: bytes | None = pipe.read(_CHUNK)
         if data == b"":
             self._selector.unregister(pipe)
@@ -152,7 +152,7 @@ class LineProcess:
     def _write(self) -> None:
         try:
             written = self._stdin.write(self._outbox)
-        except BrokenPipeError:  # it no longer listens; what it said already may still count
+        except BrokenPipeError:  # it does not read any more; its output may still count
             self._outbox.clear()
         else:
             del self._outbox[: written or 0]
@@ -160,7 +160,7 @@ class LineProcess:
             self._selector.unregister(self._stdin)
 
     def _last_words(self) -> str:
-        """Say how the program ended, with the last line that it wrote to stderr."""
+        """Describe how the program ended, with the last line that it wrote to stderr."""
         end = time.monotonic() + _LAST_WORDS
         while self._stderr in self._selector.get_map() and (left := end - time.monotonic()) > 0:
             self._pump(left)

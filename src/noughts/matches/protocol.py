@@ -1,7 +1,7 @@
 """The lines that a match and an engine exchange, as both sides write and read them.
 
-docs/protocol.md describes the protocol for those who write a bot. What is written here for one
-side is read here for the other, so that `external` and `server` cannot drift apart.
+docs/protocol.md describes the protocol for authors of bots. This module both writes and reads the
+lines, so that `external` and `server` agree.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ __all__ = ["MOST_LINE", "VERSION", "go_line", "position_line", "read_go", "read_
 VERSION = 1
 
 MOST_LINE = 1 << 20
-"""Bytes in a line at most; longer ones are not read to their end."""
+"""The most bytes in a line; a longer one is an error."""
 
 _SECONDS = re.compile(r"\d{1,9}(?:\.\d{1,9})?|\.\d{1,9}")
 _NODES = re.compile(r"\d{1,18}")
 
 
 def position_line(game: AnyGame) -> str:
-    """Return the line that tells an engine the position, as a start and moves.
+    """Return the line that sends an engine the position, as a start and moves.
 
     >>> position_line(Game.parse("3x3x3 b2 a1"))
     'position 3x3x3 moves b2 a1'
@@ -35,7 +35,7 @@ def position_line(game: AnyGame) -> str:
 
 
 def read_position(text: str) -> AnyGame:
-    """Read what stands behind ``position``.
+    """Read the text after ``position``.
 
     >>> read_position("ultimate moves ee ea").position.forced
     0
@@ -61,7 +61,7 @@ def go_line(limit: Limits) -> str:
 
 
 def read_go(text: str, threads: int = 1) -> Limits | None:
-    """Read what stands behind ``go``: a limit, or None for ``infinite``.
+    """Read the text after ``go``: the limits, or None for ``infinite``.
 
     >>> read_go("time 0.25 nodes 500")
     Limits(seconds=0.25, nodes=500, threads=1)

@@ -1,10 +1,10 @@
-"""What a match says about who is better, and how surely.
+"""The score of a match: which player is stronger, with a confidence interval.
 
 Two games with the same opening are not independent: if it favours X, each side wins once. So the
 pair counts as one observation, the mean of its two games. The interval is the usual normal one
 of a mean, 95 %, after one imaginary pair that A won and one that it lost were added (Agresti and
 Coull's "plus four" in games, with the observed variance in place of p (1 - p)). So it is never
-empty, neither after one pair nor after a thousand wins in a row.
+empty, not even after one pair or a thousand wins in a row.
 
 It is approximate. Where the two games of a pair do not depend on each other it holds in 95 of 100
 matches or more, computed for 10 to 40 games; where one always ends like the other, in 89 of 100 in
@@ -28,7 +28,7 @@ _IMAGINED = [(1.0, 0.0), (1.0, 1.0)]  # a pair that A lost, and one that it won
 
 
 def elo(share: float) -> float:
-    """Return the difference in Elo that a share of the points means; infinite at 0 and 1.
+    """Return the Elo difference that corresponds to a share of the points; infinite at 0 and 1.
 
     >>> round(elo(0.75)), elo(0.5), elo(1.0)
     (191, 0.0, inf)
@@ -58,21 +58,21 @@ class Score:
 
     @property
     def games(self) -> int:
-        """How many games there were."""
+        """The number of games."""
         return sum(map(len, self.pairs))
 
     @property
     def points(self) -> float:
-        """How many points A made."""
+        """The points of A."""
         return sum(map(sum, self.pairs))
 
     def count(self, result: float) -> int:
-        """Return how many games A won (1), drew (0.5) or lost (0)."""
+        """Return the number of games that A won (1), drew (0.5) or lost (0)."""
         return sum(pair.count(result) for pair in self.pairs)
 
     @property
     def share(self) -> float:
-        """The share of the points that A made; one half if there was no game."""
+        """A's share of the points; one half without a game."""
         return self.points / self.games if self.games else 0.5
 
     @property
@@ -83,7 +83,7 @@ class Score:
 
     @property
     def superiority(self) -> float:
-        """How likely A is the better one, before anything else is known (LOS)."""
+        """The likelihood that A is the stronger player (LOS)."""
         mean, error = self._estimate
         return NormalDist().cdf((mean - 0.5) / error)
 

@@ -1,9 +1,9 @@
-"""An engine as a program: reads the protocol of docs/protocol.md, thinks, answers.
+"""The engine's side of the protocol of docs/protocol.md: reads lines, searches, answers.
 
-The reader never thinks and the thinker never reads: a second thread searches, so that ``stop``,
-``isready`` and ``quit`` are answered at any time. Other lines wait for the search to end, which
-lets a whole session come through a pipe. Nothing that is read can end the engine but ``quit`` and
-the end of the input; whatever makes no sense gets an ``error`` line.
+One thread reads and another one searches, so that ``stop``, ``isready`` and ``quit`` are answered
+at any time. Other lines wait for the search to end, so that all lines can come through a pipe at
+once. Only ``quit`` and the end of the input end the engine; a line that it cannot use gets an
+``error`` line.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from noughts.rules.parsing import start
 __all__ = ["ServedPlayer", "Server"]
 
 _FOREVER = 1e9  # seconds
-_STOPPED = 5.0  # seconds after which a search that does not end is left behind
+_STOPPED = 5.0  # seconds; a search that takes longer to stop is abandoned
 
 
 class ServedPlayer(MatchPlayer, Protocol):
-    """A player that says what it thinks, and whose search can be ended from another thread."""
+    """A player that reports while it searches, and that another thread can stop."""
 
     on_info: Callable[[str], None] | None
 
     def cancel(self) -> None:
-        """Make a running `choose` return soon, with what it has."""
+        """Make a running `choose` return soon, with the best move so far."""
 
 
 class Server:
-    """Answers the lines of one conversation."""
+    """Answers the lines of one client."""
 
     def __init__(self, player: ServedPlayer, write: Callable[[str], None], seed: int = 1) -> None:
         self._player = player
@@ -49,17 +49,17 @@ class Server:
         self._prepared = ""  # the game that the player is ready for
         self._search: Thread | None = None
         self._is_endless = False
-        self._informed = ""  # what was last said about this search
+        self._informed = ""  # the last info line of this search
         self._broken: OSError | None = None
 
     def run(self, stream: BinaryIO) -> None:
-        """Answer everything that comes, until ``quit`` or the end."""
+        """Answer every line, until ``quit`` or the end of the input."""
         try:
             for line in _lines(stream):
                 if self._broken is not None:
                     raise self._broken
                 if line is None:
-                    self._write(f"error a line of more than {MOST_LINE:,} bytes was left out")
+                    self._write(f"error a line of more than {MOST_LINE:,} bytes was ignored")
                 elif line.split()[:1] == ["quit"]:
                     self._stop()
                     break
@@ -109,7 +109,7 @@ class Server:
         self._write("ready")
 
     def _set_position(self, text: str) -> None:
-        self._game = None  # after an error there is none, rather than an old one
+        self._game = None  # after an error there is none
         self._game = read_position(text)
 
     def _go(self, text: str) -> None:
@@ -128,7 +128,7 @@ class Server:
         self._search = search
         search.start()
 
-    # -- thinking ------------------------------------------------------------------------
+    # -- searching -----------------------------------------------------------------------
 
     @property
     def _is_thinking(self) -> bool:
@@ -138,7 +138,7 @@ class Server:
         self._prepared = ""
         try:
             self._player.new_game(game.start, self._seed)
-        except Exception as error:  # whatever it is, the conversation goes on
+        except Exception as error:  # any error: the server goes on
             raise NoughtsError(f"cannot get ready for {game.start.game}: {error}") from error
         self._prepared = game.start.game
 
@@ -148,9 +148,9 @@ class Server:
             if answer.info:
                 self._inform(answer.info)
             self._write(f"best {game.position.move_name(answer.move)}")
-        except OSError as error:  # nobody reads any more; the reader will see it
+        except OSError as error:  # the output is closed; `run` raises it
             self._broken = error
-        except Exception as error:  # whatever it is, the conversation goes on
+        except Exception as error:  # any error: the server goes on
             self._write(f"error no move was found: {error}")
 
     def _inform(self, info: str) -> None:
@@ -163,7 +163,7 @@ class Server:
             self._search.join()
 
     def _stop(self) -> None:
-        """End the search, also one that is only just beginning and forgets an early `cancel`."""
+        """End the search; one that is just beginning may miss the first `cancel`."""
         give_up = time.monotonic() + _STOPPED
         while self._search is not None and self._is_thinking and time.monotonic() < give_up:
             self._player.cancel()
@@ -175,7 +175,7 @@ class Server:
 
 
 def _lines(stream: BinaryIO) -> Iterator[str | None]:
-    """Yield lines as text; None for one that is too long to be one."""
+    """Yield lines as text, and None for a line that is too long."""
     while line := stream.readline(MOST_LINE + 1):
         if len(line) <= MOST_LINE or line.endswith(b"\n"):
             yield line.decode(errors="replace")

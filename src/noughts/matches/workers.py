@@ -1,9 +1,12 @@
-"""Several games of a match at once, each in a process of its own.
+"""Several games of a match at the same time, each in a process of its own.
 
-Threads would not do: they would wait for each other's Python, and a clock would run meanwhile.
-Each worker makes its own pair of players and has its own line to us. It ends when the line is
-closed, also by our death, or when we tell it to; either way it closes its players first. Ctrl-C
-is for us alone.
+Threads would wait for each other's Python code while a player's clock runs. Each worker process
+makes its own pair of players and has a connection to the parent. It ends when the connection is
+closed, also by the parent's death, or on SIGTERM; in both cases it closes its players first. Only
+the parent gets Ctrl-C.
+
+`process` is for programs of others, which need lines, deadlines and limits on output; these
+workers run code of this package, so they exchange Python objects and need none of that.
 """
 
 from __future__ import annotations
@@ -34,20 +37,20 @@ def play_at_once(
 ) -> Generator[GameRecord]:
     """Play games of a match like `play_match`, several at a time; yield them as they end.
 
-    `make_player` has to be something that can be pickled.
+    `make_player` must be picklable.
     """
     context = get_context("spawn")
     waiting = iter(numbers)
     with ExitStack() as stack:
         busy: list[Connection] = []
         for number in islice(waiting, workers):
-            ours, theirs = context.Pipe()
-            worker = context.Process(target=_work, args=(match, make_player, theirs), daemon=True)
+            parent, child = context.Pipe()
+            worker = context.Process(target=_work, args=(match, make_player, child), daemon=True)
             _start(worker)
-            theirs.close()
-            stack.callback(_end, worker, ours)
-            ours.send(number)
-            busy.append(ours)
+            child.close()
+            stack.callback(_end, worker, parent)
+            parent.send(number)
+            busy.append(parent)
         while busy:
             for line in wait(busy):
                 assert isinstance(line, Connection)
@@ -61,8 +64,8 @@ def play_at_once(
 
 
 def _start(worker: BaseProcess) -> None:
-    """Start a worker that does not hear Ctrl-C: what is blocked here stays blocked there."""
-    resource_tracker.ensure_running()  # with the first worker, it would unblock the signal again
+    """Start a worker that ignores Ctrl-C: it inherits the blocked signal."""
+    resource_tracker.ensure_running()  # its start, with the first worker, would unblock the signal
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         worker.start()
@@ -71,11 +74,11 @@ def _start(worker: BaseProcess) -> None:
 
 
 def _answer(line: Connection) -> GameRecord:
-    """Return what a worker played, or raise what it could not go on for."""
+    """Return the game that a worker played, or raise the error that ended it."""
     try:
         answer = line.recv()
     except EOFError:
-        raise NoughtsError("a process that played games has died") from None
+        raise NoughtsError("a worker process of the match has died") from None
     if isinstance(answer, NoughtsError):
         raise answer
     assert isinstance(answer, GameRecord)
@@ -83,7 +86,7 @@ def _answer(line: Connection) -> GameRecord:
 
 
 def _end(worker: BaseProcess, line: Connection) -> None:
-    """End a worker, which closes its players; one that does not is killed."""
+    """End a worker, which closes its players; kill it if that takes too long."""
     line.close()
     worker.terminate()
     worker.join(_PATIENCE)
@@ -97,7 +100,7 @@ def _end(worker: BaseProcess, line: Connection) -> None:
 
 
 def _work(match: Match, make_player: Callable[[str], MatchPlayer], line: Connection) -> None:
-    """Play the games whose numbers come over the line."""
+    """Play the games whose numbers come over the connection."""
     signal.signal(signal.SIGTERM, _interrupt)
     with suppress(KeyboardInterrupt, EOFError, OSError):
         try:
@@ -106,7 +109,7 @@ def _work(match: Match, make_player: Callable[[str], MatchPlayer], line: Connect
                     line.send(record)
         except NoughtsError as error:
             line.send(error)
-        finally:  # it ends now anyway: a late word to end must not hit the way out
+        finally:  # it is about to end: a late signal must not interrupt that
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 

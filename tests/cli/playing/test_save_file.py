@@ -53,18 +53,18 @@ def test_a_saved_game_is_a_line_that_people_can_read(tmp_path: Path) -> None:
 def test_a_file_that_is_there_is_not_written_over(tmp_path: Path) -> None:
     for content in (b"my thesis\n", b"3x3x3 b2\n", b""):
         (tmp_path / "file").write_bytes(content)
-        with pytest.raises(NoughtsError, match=r"'file' is there already; save! file writes over"):
+        with pytest.raises(NoughtsError, match=r"'file' exists already; save! file replaces"):
             write_game("file", SavedGame(Game.parse("3x3x3")))
         assert (tmp_path / "file").read_bytes() == content
     (tmp_path / "link").symlink_to("nowhere")
-    with pytest.raises(NoughtsError, match="there already"):
+    with pytest.raises(NoughtsError, match="exists already"):
         write_game("link", SavedGame(Game.parse("3x3x3")))
     assert sorted(os.listdir(tmp_path)) == ["file", "link"]
 
 
 @pytest.mark.parametrize("name", ["no/such/folder", ".", "x" * 5000, "a\0b"])
 def test_what_cannot_be_written_says_so_and_leaves_nothing(name: str, tmp_path: Path) -> None:
-    with pytest.raises(NoughtsError, match=r"cannot write|there already"):
+    with pytest.raises(NoughtsError, match=r"cannot write|exists already"):
         write_game(name, SavedGame(Game.parse("3x3x3")), over=name != ".")
     assert list(tmp_path.iterdir()) == []
 
@@ -101,8 +101,8 @@ def test_a_game_by_hand() -> None:
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        (b"", "'file' holds no game"),
-        (b"# X: person, O: casual\n", "'file' holds no game"),
+        (b"", "'file' does not contain a game"),
+        (b"# X: person, O: casual\n", "'file' does not contain a game"),
         (b"Dear diary,\n", "file, line 1: a position is a board"),
         (b"3x3x3 b2\n\n3x3x3 a1\n", "file, line 3: a second game"),
         (b"# mine\n3x3x3 b2 b2\n", r"file, line 2: move 2: b2 \(cell 4\) is taken by X"),

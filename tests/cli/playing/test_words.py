@@ -80,7 +80,7 @@ def test_rows_and_columns_can_be_asked_for(played: Played) -> None:
 
 @pytest.mark.parametrize("part", ["0", "4", "d", "a1", "-1", "١", "ab", "X", "e5"])
 def test_there_is_no_such_part_of_a_grid(part: str) -> None:
-    with pytest.raises(NotationError, match="no row from 1 to 3, nor a column from a to c"):
+    with pytest.raises(NotationError, match="neither a row from 1 to 3 nor a column from a to c"):
         part_in_words(GridPosition.start("3x3x3"), part)
 
 

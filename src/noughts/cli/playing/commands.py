@@ -1,4 +1,4 @@
-"""What can be typed during a game: a move, or a command and what it is about."""
+"""What can be typed during a game: a move, or a command with its argument."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ COMMANDS: Mapping[str, _CommandHelp] = MappingProxyType(
         "undo": _CommandHelp("", "take your last move back"),
         "redo": _CommandHelp("", "play it again"),
         "hint": _CommandHelp("", "show the best move"),
-        "moves": _CommandHelp("", "say what every move leads to, counting the moves of both sides"),
-        "values": _CommandHelp("", "show that on the board"),
-        "board": _CommandHelp("[PART]", "show the board, or read a row, a column or a small board"),
-        "level": _CommandHelp("[LEVEL]", "say how strong the computer is, or change it"),
+        "moves": _CommandHelp("", "list what every move leads to; moves of both sides count"),
+        "values": _CommandHelp("", "show the same on the board"),
+        "board": _CommandHelp("[PART]", "show the board, or describe a part: row, column, board"),
+        "level": _CommandHelp("[LEVEL]", "show or change the level of the computer"),
         "swap": _CommandHelp("", "change sides with the computer"),
-        "save": _CommandHelp("[FILE]", "keep the game in a file"),
-        "save!": _CommandHelp("[FILE]", "the same, over a file that is there already"),
-        "load": _CommandHelp("FILE", "go on with the game in a file"),
-        "resign": _CommandHelp("", "give the game up"),
-        "new": _CommandHelp("", "start again"),
-        "help": _CommandHelp("", "show this"),
-        "quit": _CommandHelp("", "leave; the game so far is printed"),
+        "save": _CommandHelp("[FILE]", "save the game in a file"),
+        "save!": _CommandHelp("[FILE]", "the same, and replace an existing file"),
+        "load": _CommandHelp("FILE", "continue the game in a file"),
+        "resign": _CommandHelp("", "resign the game"),
+        "new": _CommandHelp("", "start a new game"),
+        "help": _CommandHelp("", "show this list"),
+        "quit": _CommandHelp("", "leave, and print the game so far"),
     }
 )
 """What can be typed instead of a move."""
@@ -53,7 +53,7 @@ class Command(NamedTuple):
 
 
 def parse_line(text: str, position: Position) -> int | Command:
-    """Return the move or the command that is meant; in Ultimate a move goes before.
+    """Return the move or the command in a line; where both are possible, the move.
 
     >>> from noughts import start
     >>> parse_line("B2", start("3x3x3")), parse_line("sav game.txt", start("3x3x3"))
@@ -65,11 +65,11 @@ def parse_line(text: str, position: Position) -> int | Command:
         return position.read_move(text.strip().lower())
     except NotationError:
         if not about and re.fullmatch("[a-z]*[0-9]+", word):
-            raise  # a move, if only the board were larger
+            raise  # a move of a larger board
     if name := _command(word, is_alone=not about):
         takes = COMMANDS[name].about
         if about and not takes:
-            raise NotationError(f"{name} stands alone, without {brief(about)}")
+            raise NotationError(f"{name} takes no argument: {brief(about)}")
         if takes and not takes.startswith("[") and not about:
             raise NotationError(f"{name} what? Type {name} {takes}")
         return Command(name, about if takes else None)
@@ -80,7 +80,7 @@ def parse_line(text: str, position: Position) -> int | Command:
 
 
 def _command(word: str, *, is_alone: bool) -> str | None:
-    """Return the command that a word stands for: its name, or the first letters of one only."""
+    """Return the command with this name, or the only one that begins with these letters."""
     if word in COMMANDS:
         return word
     if not word.isalpha():
@@ -93,12 +93,12 @@ def _command(word: str, *, is_alone: bool) -> str | None:
     if word in _OTHER_NAMES:
         return _OTHER_NAMES[word]
     if is_alone and (close := get_close_matches(word, COMMANDS, 1)):
-        raise NotationError(f"{word!r} is no command; did you mean {close[0]}?")
+        raise NotationError(f"{word!r} is not a command; did you mean {close[0]}?")
     return None
 
 
 def help_on(position: Position) -> tuple[str, list[tuple[str, str]], str]:
-    """Return what to know about moves, every command with what it does, and how to be brief."""
+    """Return how to type moves, the commands with their descriptions, and how to abbreviate."""
     example = example_of(position)
     moves = f"A move is a name like {example}, or its number like {position.read_move(example)}. "
     if isinstance(position, GridPosition):
@@ -106,7 +106,7 @@ def help_on(position: Position) -> tuple[str, list[tuple[str, str]], str]:
     else:
         moves += "The first letter is the board, the second the cell."
     commands = [(f"{name} {each.about}".strip(), each.what) for name, each in COMMANDS.items()]
-    brevity = "The first letters are enough where they fit one of these only: u, red, hi."
+    brevity = "The first letters of a command are enough if no other begins with them: u, red, hi."
     return f"{moves} Instead of a move:", commands, brevity
 
 

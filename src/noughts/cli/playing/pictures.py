@@ -1,4 +1,4 @@
-"""A game told with pictures of the board, in lines as wide as the terminal."""
+"""Shows a game with drawn boards, in lines as wide as the terminal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from noughts.values import Analysis
 
 __all__ = ["PicturePresenter"]
 
-_BESIDE = 3  # lines to be seen together with the board: its headline, an empty one, the prompt
+_BESIDE = 3  # lines that must fit beside the board: its headline, an empty one, the prompt
 _LEGEND = "W3 wins in 3 moves of both sides, L4 loses in 4, D is a draw; 61% is a guess."
 
 
@@ -32,17 +32,17 @@ class PicturePresenter(Presenter):
         self._line = ProgressLine()
 
     def greet(self, text: str, game: Game[Any]) -> None:
-        """Say it, and draw the board."""
+        """Print the text, and draw the board."""
         self.say(text)
         click.echo()
         self.board(game)
 
     def say(self, text: str) -> None:
-        """Print it in lines as wide as the terminal."""
+        """Print the text in lines as wide as the terminal."""
         click.echo(_wrapped("", text))
 
     def changed(self, what: str, game: Game[Any]) -> None:
-        """Print it above the board."""
+        """Print the change above the board."""
         click.echo(what)
         self.board(game)
 
@@ -55,7 +55,7 @@ class PicturePresenter(Presenter):
         is_seen: bool = False,
         is_answered: bool = False,
     ) -> None:
-        """Print the move above the board, unless it is seen there already."""
+        """Print the move above the board, unless it was typed there."""
         if not is_seen:
             assert game.last_move is not None
             name = before.move_name(game.last_move)
@@ -63,11 +63,11 @@ class PicturePresenter(Presenter):
         self.board(game)
 
     def ended(self, how: str) -> None:
-        """Print it in bold type."""
+        """Print the result in bold type."""
         click.secho(how, bold=True)
 
     def board(self, game: Game[Any]) -> None:
-        """Draw the board, and leave a line below it."""
+        """Draw the board, with an empty line below it."""
         click.echo(self._picture(game, {}))
         click.echo()
 
@@ -94,7 +94,7 @@ class PicturePresenter(Presenter):
             click.echo(_wrapped(f"  {name:<{width}}  ", what))
 
     def complain(self, error: Exception, place: str | None) -> None:
-        """Print it; where it does not stand right below the line at fault, with its place."""
+        """Print the error, with its place unless it follows the line at fault."""
         if place is None:
             click.echo(_wrapped("", str(error)), err=True)
         else:
@@ -102,7 +102,7 @@ class PicturePresenter(Presenter):
 
     @contextmanager
     def thinking(self) -> Iterator[None]:
-        """Show a line meanwhile."""
+        """Show the word thinking meanwhile."""
         self._line.notice("thinking")
         try:
             yield
@@ -110,7 +110,7 @@ class PicturePresenter(Presenter):
             self._line.clear()
 
     def notice(self, message: str) -> None:
-        """Show it instead of that line."""
+        """Show the message in place of the word thinking."""
         self._line.notice(message)
 
 

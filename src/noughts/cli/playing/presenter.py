@@ -1,4 +1,4 @@
-"""What a sitting has to tell, whoever tells it: `PicturePresenter` or `SentencePresenter`."""
+"""The interface of what is shown during a game; `pictures` and `sentences` implement it."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from noughts.values import Analysis
 
 __all__ = ["Presenter"]
 
-_MOST_NAMES = 60  # of moves that nobody looked into
+_MOST_NAMES = 60  # of moves that were not examined
 
 
 class Presenter(ABC):
-    """Tells people at the table what happens."""
+    """Shows the people who play what happens in their game."""
 
     options: Sequence[str] = ()
-    """What to write on the command line to have it told like this."""
+    """The command line options that choose this presenter."""
 
     @abstractmethod
     def greet(self, text: str, game: Game[Any]) -> None:
-        """Say who plays what, and how the board lies."""
+        """Show who plays which side, and the board."""
 
     @abstractmethod
     def say(self, text: str) -> None:
-        """Say something short."""
+        """Show a short text."""
 
     @abstractmethod
     def changed(self, what: str, game: Game[Any]) -> None:
-        """Tell that something happened to the game, and how it stands now."""
+        """Show a change of the game that is not a move, and the position after it."""
 
     @abstractmethod
     def played(
@@ -44,41 +44,42 @@ class Presenter(ABC):
         is_seen: bool = False,
         is_answered: bool = False,
     ) -> None:
-        """Tell the last move, why it was made, and how the game stands now.
+        """Show the last move, what it leads to (`why`), and the position after it.
 
-        It may be seen already, where it was typed, and the computer may be about to answer it.
+        The move is on the screen already (`is_seen`) if it was typed at a prompt; with
+        `is_answered` the computer plays next.
         """
 
     @abstractmethod
     def ended(self, how: str) -> None:
-        """Tell how the game ended."""
+        """Show how the game ended."""
 
     @abstractmethod
     def board(self, game: Game[Any]) -> None:
-        """Tell all that lies on the board."""
+        """Show the board."""
 
     @abstractmethod
     def values(self, game: Game[Any], found: Analysis) -> None:
-        """Tell what every move is worth, on the board where there is one."""
+        """Show the value of every move, on the board if there is one."""
 
     @abstractmethod
     def listing(self, rows: Iterable[tuple[str, str]]) -> None:
-        """Tell names, and what there is to say about each."""
+        """Show a table of names and descriptions."""
 
     @abstractmethod
     def complain(self, error: Exception, place: str | None) -> None:
-        """Say what cannot be done and why; what was typed just now needs no place."""
+        """Show an error; without a place, it is about the line that was just typed."""
 
     @abstractmethod
     def thinking(self) -> AbstractContextManager[None]:
-        """Tell that the computer thinks, as long as it does."""
+        """Show that the computer is thinking, for the duration of this context."""
 
     @abstractmethod
     def notice(self, message: str) -> None:
-        """Tell why it takes longer this time."""
+        """Show why the answer takes longer than usual."""
 
     def moves(self, found: Analysis) -> None:
-        """Tell what every move leads to, from best to worst; like ones together."""
+        """Show what every move leads to, from best to worst, grouped by result."""
         groups: dict[str, list[str]] = {}
         for known in found.moves:
             words = known.phrase if known.is_examined else "not looked into"

@@ -1,12 +1,12 @@
-"""A game in a file: one line of text, as everywhere, and in front of it who plays.
+"""A save file: a game as one line of text, after remarks on who plays it.
 
 ::
 
     # X: person, O: casual
     4x4x3 b2 a1 | c3
 
-Lines that begin with # are remarks; of those only who plays, and who resigned, are read. A file
-with nothing but a game is as good.
+Lines that begin with # are remarks. Only the two kinds that say who plays and who resigned are
+read; a file may also have just the game.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _RESIGNED = re.compile(r"# ([XO]) resigned\s*")
 
 @dataclass(frozen=True)
 class SavedGame:
-    """A game and who plays it; `people` and `level` are None where nothing is said."""
+    """A game and who plays it; `people` and `level` are None if the file does not say."""
 
     game: Game[Any]
     people: frozenset[Player] | None = None
@@ -58,15 +58,15 @@ class SavedGame:
 
 
 def write_game(name: str, saved: SavedGame, *, over: bool = False) -> None:
-    """Write a game to a file, whole or not at all; to one that is there only if told to."""
+    """Write a game to a file atomically; replace an existing one only with `over`."""
     path = os.path.expanduser(name)
     if not over and os.path.lexists(path):
-        raise NoughtsError(f"{_quoted(name)} is there already; save! {name} writes over it")
+        raise NoughtsError(f"{_quoted(name)} exists already; save! {name} replaces it")
     write_file(path, saved.text)
 
 
 def read_game(name: str) -> SavedGame:
-    """Read a game from a file, or raise saying which line is none."""
+    """Read a game from a file; errors name the line."""
     path = os.path.expanduser(name)
     if path == "-":
         path = os.path.join(os.curdir, path)  # not stdin, where the moves come from
@@ -93,7 +93,7 @@ def read_game(name: str) -> SavedGame:
         except NoughtsError as error:
             raise NoughtsError(f"{where}{error}") from None
     if game is None:
-        raise NotationError(f"{_quoted(name)} holds no game")
+        raise NotationError(f"{_quoted(name)} does not contain a game")
     people, level = _seats(name, game, players) if players else (None, None)
     return SavedGame(game, people, level, resigned)
 

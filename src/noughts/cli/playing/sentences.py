@@ -1,8 +1,7 @@
-"""A game told in sentences: nothing has to be looked at, and nothing is ever rewritten.
+"""Shows a game in sentences, for screen readers and logs: no drawings, and no rewritten lines.
 
-People who listen to a screen reader hear what has changed, and ask for what they want to hear
-again. So a move is told with what came of it and whose turn it is, and the board is read on
-request, all of it or a part. A line is a few sentences; if it is long, the terminal wraps it.
+A screen reader reads what is new, so every move comes with its consequences and whose turn it is.
+The board, or a part of it, is read on request. A line is a few sentences; the terminal wraps it.
 """
 
 from __future__ import annotations
@@ -28,22 +27,22 @@ __all__ = ["SentencePresenter"]
 
 
 class SentencePresenter(Presenter):
-    """Says what happens, without pictures, colours or lines that change."""
+    """Prints sentences, without pictures, colours or lines that change."""
 
     options = ("--plain",)
 
     def greet(self, text: str, game: Game[Any]) -> None:
-        """Say it, how the board lies, and what lies on it."""
+        """Print the text, the layout of the board, and its marks."""
         self.say(text)
         self.say(layout_in_words(game.position))
         self.board(game)
 
     def say(self, text: str) -> None:
-        """Print it, however long the line."""
+        """Print the text on one line of any length."""
         click.echo(_spoken(text))
 
     def changed(self, what: str, game: Game[Any]) -> None:
-        """Say it, and whose turn it is."""
+        """Print the change, and whose turn it is."""
         self.say(f"{what}. {turn_in_words(game.position)}".rstrip())
 
     def played(
@@ -55,21 +54,21 @@ class SentencePresenter(Presenter):
         is_seen: bool = False,
         is_answered: bool = False,
     ) -> None:
-        """Say the move, what came of it and what is expected, and whose turn it is."""
+        """Print the move, its consequences, what it leads to, and whose turn it is."""
         assert game.last_move is not None
-        told = [move_in_words(before, game.last_move)]
+        sentences = [move_in_words(before, game.last_move)]
         if why:
-            told.append(f"Outlook for {before.turn}: {why}.")
+            sentences.append(f"Outlook for {before.turn}: {why}.")
         if not is_answered:
-            told.append(turn_in_words(game.position))
-        self.say(" ".join(told).rstrip())
+            sentences.append(turn_in_words(game.position))
+        self.say(" ".join(sentences).rstrip())
 
     def ended(self, how: str) -> None:
-        """Say it."""
+        """Print the result."""
         self.say(how)
 
     def board(self, game: Game[Any]) -> None:
-        """Read all rows, or all small boards."""
+        """Print all rows, or all small boards."""
         self.say("\n".join(board_in_words(game.position)))
 
     def values(self, game: Game[Any], found: Analysis) -> None:
@@ -81,19 +80,19 @@ class SentencePresenter(Presenter):
         self.say("\n".join(f"{name}: {what}" for name, what in rows))
 
     def complain(self, error: Exception, place: str | None) -> None:
-        """Print it, and its place if there is one."""
+        """Print the error, with its place if it has one."""
         where = [] if place is None else ["Error", place]
         click.echo(": ".join(filter(None, [*where, str(error)])), err=True)
 
     def thinking(self) -> AbstractContextManager[None]:
-        """Say nothing: it is short, and often."""
+        """Print nothing: it happens at every move."""
         return nullcontext()
 
     def notice(self, message: str) -> None:
-        """Say it, as this may take a while."""
+        """Print the message, as this may take a while."""
         self.say(f"One moment: {message}.")
 
 
 def _spoken(text: str) -> str:
-    """Return text without a sign that is written for "about", but not read aloud so."""
+    """Return the text with the sign for "about" as a word, which screen readers need."""
     return text.replace("~ ", "about ")

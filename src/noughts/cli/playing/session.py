@@ -1,4 +1,4 @@
-"""The course of a sitting: takes what is typed, lets the computer answer, and has it all told."""
+"""The course of a game: reads what is typed, lets the computer answer, and shows the result."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ __all__ = ["Session"]
 
 
 class Session:
-    """A game, the people who play it, and the computer, which plays all other sides."""
+    """A game between people and the computer, which plays the sides that `people` leave."""
 
     def __init__(
         self,
@@ -46,11 +46,11 @@ class Session:
         self.computer = computer
         self.presenter = presenter
         self.resigned = resigned
-        self.file = file  # the one that this game is kept in
+        self.file = file  # where the game is saved
         self.is_left = False
         self.is_typed = sys.stdin is not None and sys.stdin.isatty()
         self.has_prompt = self.is_typed and sys.stdout is not None and sys.stdout.isatty()
-        self.told: set[str] = set()
+        self.notes: set[str] = set()  # shown already
 
     @property
     def position(self) -> Any:
@@ -59,10 +59,10 @@ class Session:
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody can move any more."""
+        """Whether the game has ended, by the rules or by resigning."""
         return self.game.outcome is not None or self.resigned is not None
 
-    # -- the course of a sitting ---------------------------------------------------------
+    # -- the course of a game ------------------------------------------------------------
 
     def run(self) -> int:
         """Play until the input ends or the player leaves; return the exit code."""
@@ -74,7 +74,7 @@ class Session:
         for item in self._typed() if self.is_typed else items([], ["-"], "moves"):
             try:
                 if text := item.text().strip():
-                    self._obey(text)
+                    self._run_line(text)
             except NoughtsError as error:
                 self.presenter.complain(error, None if self.is_typed else item.place)
                 code = code if self.is_typed else EXIT_UNUSABLE
@@ -126,10 +126,10 @@ class Session:
                 click.echo()
                 return
             except UnicodeDecodeError:
-                yield Item(NotationError("that is no text; help says what can be typed"), "")
+                yield Item(NotationError("that is not text; type help for what can be typed"), "")
 
-    def _obey(self, text: str) -> None:
-        """Do what a line says; what cannot be done changes nothing."""
+    def _run_line(self, text: str) -> None:
+        """Play the move or run the command in a line; an error changes nothing."""
         typed = parse_line(text, self.position)
         if isinstance(typed, int):
             self._require_running()
@@ -148,7 +148,7 @@ class Session:
             command(typed.about)
 
     def _answer(self) -> None:
-        """Let the computer play as long as it is its turn; say how it ends."""
+        """Let the computer play while it is its turn; show the result at the end."""
         while not self.is_over and self.position.turn not in self.people:
             before = self.position
             choice = self.computer.choose(before)
@@ -266,7 +266,7 @@ class Session:
     def _quit(self) -> None:
         self.is_left = True
 
-    # -- what is said --------------------------------------------------------------------
+    # -- output --------------------------------------------------------------------------
 
     def _require_running(self) -> None:
         if self.is_over:
@@ -278,12 +278,12 @@ class Session:
             raise IllegalMove("both sides are played by people")
 
     def _print_record(self) -> None:
-        """Print a game that is about to be left, so that nothing is lost."""
+        """Print a game that is about to be replaced, so that it is not lost."""
         if self.game.moves and not self.is_over:
             click.echo(f"Game: {self.game.text}")
 
     def _why(self, known: MoveValue | None) -> str:
-        """Say what a move leads to; on grids, where much can be proved, an estimate is not told."""
+        """Return what a move leads to; on grids, where much can be proved, no estimates."""
         if known is None:
             return ""
         is_grid = isinstance(self.game.start, GridPosition)
@@ -292,9 +292,9 @@ class Session:
         return known.phrase
 
     def _explain(self, note: str) -> None:
-        """Say once why not everything is proved."""
-        if note and note not in self.told:
-            self.told.add(note)
+        """Show why not everything is proved, each reason once."""
+        if note and note not in self.notes:
+            self.notes.add(note)
             self.presenter.say(f"Not everything is proved: {note}.")
 
     def _result(self) -> None:
@@ -335,5 +335,5 @@ def _edit_lines() -> None:
 
         readline.set_completer(complete)
         readline.parse_and_bind("tab: complete")
-        # Otherwise the terminal is sent codes around every line, which screen readers may read.
+        # Bracketed paste sends codes around every line, which screen readers may read aloud.
         readline.parse_and_bind("set enable-bracketed-paste off")

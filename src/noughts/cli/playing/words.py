@@ -1,4 +1,4 @@
-"""Positions and moves in words, so that nobody has to see a board to follow a game."""
+"""Positions and moves in words, to follow a game without seeing the board."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["board_in_words", "layout_in_words", "move_in_words", "part_in_words"
 
 
 def layout_in_words(position: Position) -> str:
-    """Say how the board lies and how its cells are named."""
+    """Describe the size of the board and the names of its cells."""
     if isinstance(position, GridPosition):
         grid = position.grid
         rows = f"{grid.rows} rows, numbered from the top"
@@ -25,7 +25,7 @@ def layout_in_words(position: Position) -> str:
 
 
 def turn_in_words(position: Position) -> str:
-    """Say whose turn it is, and where; nothing once the game is over.
+    """Describe whose turn it is, and where; empty once the game is over.
 
     >>> from noughts import Game
     >>> turn_in_words(Game.parse("ultimate ee ea").position)
@@ -44,7 +44,7 @@ def turn_in_words(position: Position) -> str:
 
 
 def move_in_words(before: Position, move: int) -> str:
-    """Say a move and what came of it.
+    """Describe a move and its consequences.
 
     >>> from noughts import Game, GridPosition
     >>> move_in_words(GridPosition.start("3x3x3"), 4)
@@ -68,7 +68,7 @@ def move_in_words(before: Position, move: int) -> str:
 
 
 def board_in_words(position: Position) -> list[str]:
-    """Say all that lies on the board, a line for each row or small board, and whose turn it is.
+    """Describe the board, a line for each row or small board, and whose turn it is.
 
     >>> from noughts import GridPosition
     >>> board_in_words(GridPosition.parse("X.O/.../..."))
@@ -84,7 +84,7 @@ def board_in_words(position: Position) -> list[str]:
 
 
 def part_in_words(position: Position, part: str) -> str:
-    """Say what lies in a row or column, or in a small board at Ultimate.
+    """Describe a row or column, or a small board at Ultimate.
 
     >>> from noughts import GridPosition
     >>> part_in_words(GridPosition.parse("X.O/.../O.X"), "c")
@@ -94,7 +94,7 @@ def part_in_words(position: Position, part: str) -> str:
     if isinstance(position, UltimatePosition):
         if len(part) == 1 and part in LETTERS:
             return _small_board(position, LETTERS.index(part))
-        raise NotationError(f"{brief(part)} is no board; boards are a to i")
+        raise NotationError(f"{brief(part)} is not a board; boards are a to i")
     assert isinstance(position, GridPosition)
     grid = position.grid
     rows = {str(row + 1): row for row in range(grid.rows)}
@@ -106,7 +106,7 @@ def part_in_words(position: Position, part: str) -> str:
         return _filled(f"Column {part}", _marks(position, cells, list(rows)))
     last = column_name(grid.cols - 1)
     raise NotationError(
-        f"{brief(part)} is no row from 1 to {grid.rows}, nor a column from a to {last}"
+        f"{brief(part)} is neither a row from 1 to {grid.rows} nor a column from a to {last}"
     )
 
 
@@ -147,13 +147,13 @@ def _filled(what: str, marks: Sequence[str]) -> str:
 
 
 def _boards(position: UltimatePosition) -> list[str]:
-    """Say who has which boards, then what lies in those where one may still play."""
+    """Describe who has which boards, then the boards that are still open."""
     lines = []
     for player, mask in zip("XO", position.captured, strict=True):
         if mask:
             lines.append(f"{player} has {_and([_named(board) for board in cells_of(mask)])}.")
     if drawn := [board for board in BOARDS if position.owners[board] == "#"]:
-        lines.append(f"Full, and nobody's: {_and([_named(board) for board in drawn])}.")
+        lines.append(f"Full without a winner: {_and([_named(board) for board in drawn])}.")
     open_boards = cells_of(FULL & ~position.closed)
     empty = [board for board in open_boards if not _taken(position, board)]
     lines += [_small_board(position, board) for board in open_boards if board not in empty]
@@ -199,7 +199,7 @@ def _capital(board: int) -> str:
 def _marks(
     position: GridPosition | UltimatePosition, cells: Iterable[int], names: Sequence[str]
 ) -> list[str]:
-    """Return the marks that lie in some cells, each with its name."""
+    """Return the marks in some cells, each with the name of its cell."""
     return [
         f"{'X' if position.x >> cell & 1 else 'O'} at {name}"
         for cell, name in zip(cells, names, strict=True)
@@ -212,5 +212,5 @@ def _lettered(places: Iterable[int]) -> str:
 
 
 def _and(names: Sequence[str]) -> str:
-    """Return names as one says them: a, b and c."""
+    """Return names as an enumeration: a, b and c."""
     return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
