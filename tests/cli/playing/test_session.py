@@ -215,8 +215,8 @@ def test_the_level_can_be_asked_and_changed() -> None:
     assert "The solver is perfect. Levels:" in lines
     assert "The solver is casual now." in lines
     text = re.sub(r"\s+", " ", "\n".join(lines))
-    for number, (name, about) in enumerate(GRID_LEVELS.items(), 1):
-        assert text.count(f" {number} {name} {about}") == 2
+    for number, level in enumerate(GRID_LEVELS.values(), 1):
+        assert text.count(f" {number} {level.name} {level.about}") == 2
     (answer,) = [line for line in lines if line.startswith("O plays ")]
     assert "(" not in answer, "a casual player does not say what it does not know"
     assert lines[-1].endswith(" --level casual")
