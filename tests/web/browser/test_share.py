@@ -94,7 +94,7 @@ def test_copying(new_window: Callable[..., Window]) -> None:
     said = window.page.locator("#panel-share .said")
     for label, text in (
         ("Game", "3x3x3 b2 a1 | c3"),
-        ("GridPosition", Game.parse("3x3x3 b2 a1").position.text),
+        ("Position", Game.parse("3x3x3 b2 a1").position.text),
         ("Link", window.link),
     ):
         window.button(label).click()
