@@ -2,11 +2,11 @@
 
 import { capital } from "../dom/text.js";
 import { problemOf } from "../server/api.js";
-import { bestMoves, boardName } from "../state/game.js";
+import { boardName } from "../state/game.js";
 import { wordsOf } from "./board.js";
 
 /** @typedef {import("../server/api.js").Api} Api */
-/** @typedef {import("../state/game.js").MoveValue} MoveValue */
+/** @typedef {import("../state/game.js").MoveValues} MoveValues */
 /** @typedef {import("../state/game.js").View} View */
 /** @typedef {import("../state/session.js").Session} Session */
 /** @typedef {{text: string, cells: string[]}} Step something to say, and cells to look at */
@@ -69,10 +69,10 @@ export function makeHint(session, api, element) {
     try {
       const { signal } = abort;
       const send = () => api.post("analyse", { game, seconds: SECONDS }, { signal });
-      const { moves } = await api.retrying(send, { signal });
+      const answer = await api.retrying(send, { signal });
       if (asked !== mine) return null;
       asked = null;
-      return { position, steps: stepsOf(view, moves), said: 0 };
+      return { position, steps: stepsOf(view, answer), said: 0 };
     } catch (error) {
       if (asked !== mine) return null;
       asked = null;
@@ -93,13 +93,12 @@ export function makeHint(session, api, element) {
 /**
  * Return what to say, step by step.
  * @param {View} view
- * @param {Record<string, MoveValue>} moves the values of the legal moves, best first
+ * @param {{best: string[], moves: MoveValues}} answer the best moves, and the value of each legal move
  * @returns {Step[]}
  */
-function stepsOf(view, moves) {
-  const all = bestMoves(moves);
-  const best = all[0] ?? "";
-  const value = /** @type {MoveValue} */ (moves[best]);
+function stepsOf(view, { best: all, moves }) {
+  const [best] = all;
+  const value = moves[best];
   const { text, cells } = regionOf(best, view);
   const move = { text: `Play ${best}.`, cells: [best] };
   if (value.proved && all.length === view.legal.length)

@@ -6,15 +6,14 @@
 import { wordsOf } from "../board/board.js";
 import { button, h } from "../dom/dom.js";
 import { problemOf } from "../server/api.js";
-import { bestMoves } from "../state/game.js";
 import { reviewSection } from "./review.js";
 
 /** @typedef {import("../state/game.js").MoveValue} MoveValue */
 /** @typedef {import("../state/game.js").MoveValues} MoveValues */
 /** @typedef {import("../state/game.js").View} View */
 
-/** What the server answers; how many seconds it took is measured here.
- * @typedef {{moves: MoveValues, line: string[], text: string, nodes: string, unit: string}} Answer */
+/** What the server answers: the values of the moves, best first, the best of them, and a line of best play.
+ * @typedef {{moves: MoveValues, best: string[], line: string[], text: string, nodes: string, unit: string}} Answer */
 
 const SECONDS = [2, 5, 10, 30, 60];
 const USUAL_SECONDS = 5;
@@ -127,7 +126,7 @@ export function analysisPanel(session, api) {
     const { view, mode } = session;
     const isOff = view.outcome !== null || Boolean(mode?.withoutHelp);
     const moves = found?.moves ?? {};
-    session.annotate({ values: found && moves, best: bestMoves(moves) });
+    session.annotate({ values: found && moves, best: found?.best ?? [] });
     verdict.textContent = verdictText(view);
     toggle.textContent = asked ? "Stop" : "Analyse";
     toggle.hidden = isOff;

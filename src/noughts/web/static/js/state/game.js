@@ -159,16 +159,3 @@ export function refusalOf(view, name) {
   if (view.forced) return refused(`it is not ${whereToPlay(view)}, where ${turn} must play`);
   return refused(`it is in ${boardName(board)}, which is closed`);
 }
-
-/**
- * Return the names of the best moves: the first, and all that are proved to be worth the same.
- * @param {MoveValues} moves
- */
-export function bestMoves(moves) {
-  const [first, ...others] = Object.entries(moves);
-  if (!first) return [];
-  const [name, best] = first;
-  const isAsGood = (/** @type {MoveValue} */ { proved, value, plies }) =>
-    proved && best.proved && value === best.value && plies === best.plies;
-  return [name, ...others.filter(([, value]) => isAsGood(value)).map(([other]) => other)];
-}
