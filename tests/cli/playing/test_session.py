@@ -222,7 +222,7 @@ def test_the_level_can_be_asked_and_changed() -> None:
     assert lines[-1].endswith(" --level casual")
     result = run("play", "ultimate", stdin="level perfect\n")
     assert result.code == 2
-    assert "nor one of beginner, casual, skilled" in result.err
+    assert "or beginner, casual, skilled" in result.err
 
 
 def test_sides_are_swapped_and_the_computer_moves_at_once() -> None:
