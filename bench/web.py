@@ -1,9 +1,8 @@
-"""How quick the server's verdicts are, alone and while every worker thinks.
+"""How fast the server gives verdicts, alone and while every worker is busy.
 
-The server is started as users do it, with ``noughts serve``. A few clients ask for verdicts one
-after the other, each as soon as it has its answer; then the same again, while as many analyses
-run as there are workers, each as long as the server allows. All of it runs on one machine, so
-the clients take their share of it. Run with ``make bench``.
+The server is started as users start it, with ``noughts serve``. Four clients request verdicts,
+each the next one as soon as it has a response; then once more while an analysis runs on every
+worker. Clients and server share one machine. Run with ``make bench``.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from time import perf_counter
 
 SECONDS = 8.0  # for each measurement
 CLIENTS = 4
-MOST = 20  # seconds for which an analysis may run
+MAX_SECONDS = 20  # of an analysis
 BOARDS = ["XX./OO./...", "XXX/OOO/X..", "4x4x3:XXX./OO.O/O.O./XXX.", "/".join(["." * 15] * 15)]
 ANALYSES = ["ultimate", "15x15x5 h8", "7x7x5 d4"]
 
@@ -31,27 +30,37 @@ ANALYSES = ["ultimate", "15x15x5 h8", "7x7x5 d4"]
 @contextmanager
 def serving() -> Iterator[tuple[str, int]]:
     """Start a server, and yield its host and port."""
-    command = [sys.executable, "-m", "noughts", "serve", "--port", "0", "--max-seconds", f"{MOST}s"]
+    command = [
+        sys.executable,
+        "-m",
+        "noughts",
+        "serve",
+        "--port",
+        "0",
+        "--max-seconds",
+        f"{MAX_SECONDS}s",
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
             assert server.stdout
             found = re.search(r"http://(.+):(\d+)", server.stdout.readline())
-            assert found, "the server did not say where it is"
+            assert found, "the server did not print its address"
             yield found[1], int(found[2])
         finally:
             server.terminate()
 
 
-def post(line: HTTPConnection, what: str, **question: object) -> int:
-    """Ask something, and return the status of the answer."""
-    line.request("POST", f"/api/{what}", json.dumps(question), {"Content-Type": "application/json"})
-    answer = line.getresponse()
-    answer.read()
-    return answer.status
+def post(connection: HTTPConnection, path: str, **body: object) -> int:
+    """Send a request and return the status of the response."""
+    headers = {"Content-Type": "application/json"}
+    connection.request("POST", f"/api/{path}", json.dumps(body), headers)
+    response = connection.getresponse()
+    response.read()
+    return response.status
 
 
 def side_by_side(work: Callable[[int], list[float]], clients: int) -> list[float]:
-    """Let clients work at the same time, and return all that they measured."""
+    """Run clients at the same time, and return all their measurements."""
     with ThreadPoolExecutor(clients) as pool:
         return [each for part in pool.map(work, range(clients)) for each in part]
 
@@ -60,31 +69,31 @@ def verdicts(host: str, port: int) -> list[float]:
     """Return how long each verdict took, in seconds."""
 
     def work(_: int) -> list[float]:
-        line = HTTPConnection(host, port)
+        connection = HTTPConnection(host, port)
         taken: list[float] = []
         end = perf_counter() + SECONDS
         while (begin := perf_counter()) < end:
-            status = post(line, "verdict", board=BOARDS[len(taken) % len(BOARDS)])
+            status = post(connection, "verdict", board=BOARDS[len(taken) % len(BOARDS)])
             assert status == 200
             taken.append(perf_counter() - begin)
-        line.close()
+        connection.close()
         return taken
 
     return side_by_side(work, CLIENTS)
 
 
 @contextmanager
-def all_workers_thinking(host: str, port: int, workers: int) -> Iterator[list[int]]:
-    """Keep every worker busy within the block; yields the statuses of what was asked for."""
+def all_workers_busy(host: str, port: int, workers: int) -> Iterator[list[int]]:
+    """Keep every worker busy within the block; yield the statuses of the responses."""
     is_over = Event()
     statuses: list[int] = []
 
     def work(client: int) -> None:
-        line = HTTPConnection(host, port)
+        connection = HTTPConnection(host, port)
         while not is_over.is_set():
             game = ANALYSES[client % len(ANALYSES)]
-            statuses.append(post(line, "analyse", game=game, seconds=SECONDS + 2))
-        line.close()
+            statuses.append(post(connection, "analyse", game=game, seconds=SECONDS + 2))
+        connection.close()
 
     with ThreadPoolExecutor(workers) as pool:
         jobs = [pool.submit(work, client) for client in range(workers)]
@@ -110,14 +119,14 @@ def main() -> None:
     print(f"verdicts over HTTP, {CLIENTS} clients, {workers} cores, load {load:.1f} before")
     print(f"{'':<36}{'a second':>10}{'p50 ms':>10}{'p99 ms':>10}")
     with serving() as (host, port):
-        line = HTTPConnection(host, port)
-        while post(line, "analyse", game="ultimate", nodes=100) == 503:
+        connection = HTTPConnection(host, port)
+        while post(connection, "analyse", game="ultimate", nodes=100) == 503:
             pass  # the first worker is only just starting
-        report("the server has nothing else to do", verdicts(host, port))
-        with all_workers_thinking(host, port, workers) as statuses:
+        report("the server is idle otherwise", verdicts(host, port))
+        with all_workers_busy(host, port, workers) as statuses:
             report(f"{workers} analyses at the same time", verdicts(host, port))
         assert set(statuses) == {200}, statuses
-        line.close()
+        connection.close()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Asking the HTTP API in tests: answers as data, and problems only in their one shape."""
+"""A client of the HTTP API for tests: responses as data, and errors only in their one shape."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ __all__ = ["Client", "asking", "events", "problem"]
 
 @contextmanager
 def asking(settings: Settings | None = None) -> Iterator[Client]:
-    """Serve with these settings, and yield somebody who asks."""
+    """Serve with these settings, and yield a client."""
     with serving(settings) as url, httpx.Client(base_url=url, timeout=60, trust_env=False) as http:
         yield Client(http)
 
 
 class Client:
-    """Somebody who asks; what is asked must be answered, unless a problem is asked for."""
+    """A client whose requests must succeed, unless an error is expected."""
 
     def __init__(self, http: httpx.Client) -> None:
         self.http = http
 
     def ask(self, what: str, **question: Any) -> Any:
-        """Return the answer to a question."""
+        """Return the result of a request."""
         response = self.post(what, **question)
         assert response.status_code == 200, response.text
         assert response.headers["Content-Type"] == "application/json"
         return response.json()
 
     def post(self, what: str, **question: Any) -> httpx.Response:
-        """Return whatever comes back for a question."""
+        """Return the response to a request, whatever its status."""
         return self.http.post(f"/api/{what}", json=question)
 
     def refused(self, what: str, **question: Any) -> tuple[int, dict[str, Any]]:
-        """Return the status of a question that cannot be answered, and what is said about it."""
+        """Return the status and the error of a request that must fail."""
         return problem(self.post(what, **question))
 
 
 def problem(response: httpx.Response) -> tuple[int, dict[str, Any]]:
-    """Return the status and the error of an answer, which must have the one shape."""
+    """Return the status and the error of a response, which must have the one shape."""
     assert response.headers["Content-Type"] == "application/json"
     body = response.json()
     error: dict[str, Any] = body["error"]

@@ -1,4 +1,4 @@
-"""Everything that goes wrong has one shape, a documented code, and a place where there is one."""
+"""Every error has one shape, a documented code, and a place where there is one."""
 
 from __future__ import annotations
 
@@ -54,24 +54,25 @@ def test_a_field_is_named_also_inside_of_lists(client: Client) -> None:
     assert error["place"]["field"] == "first"
 
 
-def test_errors_of_the_library_are_the_fault_of_the_question_or_ours() -> None:
+def test_library_errors_are_errors_of_the_request_or_of_the_server() -> None:
     found = {}
     for name in errors.__all__:
         kind = getattr(errors, name)
         if kind is not NoughtsError:
             found[name] = code_of(kind.__new__(kind))
-    ours = {name for name, code in found.items() if code is None}
+    of_the_server = {name for name, code in found.items() if code is None}
     assert found["NotationError"] == "notation"
     assert found["IllegalMove"] == "illegal_move"
     assert found["InvalidPosition"] == "invalid_position"
     assert found["SizeError"] == "size"
     assert found["LimitExceeded"] == "limit"
-    assert ours == {
-        *("CheckpointError", "CountMismatch", "Forfeit", "MissingExtra", "StoreError", "TableError")
+    assert of_the_server == {
+        *("CheckpointError", "CountMismatch", "Forfeit", "MissingExtra", "ProofError"),
+        *("StoreError", "TableError"),
     }
 
 
-def test_a_problem_knows_its_place() -> None:
+def test_an_error_knows_its_place() -> None:
     with pytest.raises(ApiError) as caught, field("board"):
         raise errors.NotationError("no such mark", "X?", 1)
     assert caught.value.to_json() == {
@@ -84,7 +85,7 @@ def test_a_problem_knows_its_place() -> None:
     assert caught.value.status == 422
 
 
-def test_faults_of_ours_are_for_the_log(caplog: pytest.LogCaptureFixture) -> None:
+def test_errors_of_the_server_are_in_the_log_only(caplog: pytest.LogCaptureFixture) -> None:
     problem = api_error(errors.TableError("/some/where/3x3x3.noughts is damaged"))
     assert problem.status == 500
     assert "where" not in problem.message
@@ -103,7 +104,7 @@ def test_every_status_is_documented(status: int) -> None:
     assert f"`{code}`" in row.group(1)
 
 
-def test_every_code_of_a_question_is_documented() -> None:
+def test_every_code_of_a_request_is_documented() -> None:
     row = re.search(r"^\| 422 \| (.*?) \|", HTTP_MD, flags=re.MULTILINE)
     assert row
     codes = set(re.findall(r"`(\w+)`", row.group(1)))

@@ -1,4 +1,4 @@
-"""Hostile and clumsy requests: bounded, answered in the one shape, with all headers."""
+"""Hostile and clumsy requests: bounded, with errors in the one shape, with all headers."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_a_body_that_does_not_come_is_given_up(client: Client) -> None:
     assert b'"too_slow"' in heard
 
 
-def test_a_client_that_leaves_in_the_middle_of_its_body_disturbs_nobody(client: Client) -> None:
+def test_a_client_that_disconnects_in_its_body_does_no_harm(client: Client) -> None:
     url = client.http.base_url
     for _ in range(5):
         with socket.create_connection((url.host, url.port or 0)) as line:
@@ -229,7 +229,7 @@ def test_odd_addresses(client: Client, path: str) -> None:
 # -- faults of our own -------------------------------------------------------------------
 
 
-def test_a_fault_that_nobody_foresaw_is_an_answer_and_in_the_log(
+def test_an_unexpected_error_is_a_response_and_in_the_log(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     app = create_app(Settings())

@@ -1,6 +1,6 @@
-"""Workers come and go: who gets one, who has to wait, and what becomes of those that misbehave.
+"""Which request gets a worker, which has to wait, and what happens to workers that misbehave.
 
-A stub takes the place of the real worker here: it does what the question tells it to.
+A stub takes the place of the real worker here: it does what the request says.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ say(ready=True)
 for line in sys.stdin:
     order = json.loads(line)
     if "stop" in order:
-        continue  # too late: that job is over
+        continue  # too late: that task is over
     task, do = order["task"], order["request"]["do"]
     if do == "die":
         sys.exit(3)
@@ -80,7 +80,7 @@ async def result(job: Task) -> Any:
 
 
 async def first(job: Task) -> Any:
-    """Return the first thing that a job says."""
+    """Return the first event of a task."""
     return (await anext(aiter(job)))[1]
 
 
@@ -118,7 +118,7 @@ def test_a_worker_is_started_once_and_asked_again() -> None:
     run(test)
 
 
-def test_workers_that_are_to_be_ready_are_started_before_anybody_asks() -> None:
+def test_workers_that_should_be_ready_start_before_the_first_request() -> None:
     async def test() -> None:
         async with pool_of(workers=2, ready=2) as pool:
             pool.prepare()
@@ -128,7 +128,7 @@ def test_workers_that_are_to_be_ready_are_started_before_anybody_asks() -> None:
     run(test)
 
 
-def test_a_listener_who_is_slow_hears_the_latest_news_and_the_result() -> None:
+def test_a_slow_reader_gets_the_latest_progress_and_the_result() -> None:
     async def test() -> None:
         async with pool_of() as pool:
             job = await ask(pool, "count", to=1000)
@@ -177,7 +177,7 @@ def test_a_job_that_is_stopped_frees_its_worker() -> None:
     run(test)
 
 
-def test_one_that_does_not_obey_is_killed_and_replaced() -> None:
+def test_a_worker_that_does_not_stop_is_killed_and_replaced() -> None:
     async def test() -> None:
         async with pool_of() as pool:
             pid = (await result(await ask(pool, "answer")))["pid"]
@@ -255,7 +255,7 @@ def test_the_end_of_the_server_stops_all_jobs() -> None:
     run(test)
 
 
-# -- who gets a worker -------------------------------------------------------------------
+# -- limits -----------------------------------------------------------------------------
 
 
 def test_as_many_at_once_as_there_are_workers() -> None:
@@ -273,7 +273,7 @@ def test_as_many_at_once_as_there_are_workers() -> None:
     run(test)
 
 
-def test_who_waits_too_long_is_told_to_come_back() -> None:
+def test_a_request_that_waits_too_long_is_a_503() -> None:
     async def test() -> None:
         async with pool_of(patience=0.2) as pool:
             await until_ready(pool)
@@ -330,7 +330,7 @@ def test_one_client_may_not_take_everything() -> None:
                 await ask(pool, "answer")
             assert (caught.value.status, caught.value.code) == (429, "too_many")
             assert int(caught.value.headers["Retry-After"]) > 0
-            assert await result(await ask(pool, "answer", client="somebody else"))
+            assert await result(await ask(pool, "answer", client="another"))
             jobs[0].stop()
             await until(lambda: pool._clients["me"] == 1)
             assert await result(await ask(pool, "answer"))
@@ -377,7 +377,7 @@ def test_a_worker_that_cannot_be_started_is_a_problem_and_not_a_stall(
     assert caplog.text.count("could not be started") == 1, "and it is not tried again and again"
 
 
-def test_who_comes_before_any_worker_is_ready_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_request_before_any_worker_is_ready_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
         async with pool_of(patience=0.3) as pool:
             with pytest.raises(ApiError, match="is starting") as caught:
@@ -390,7 +390,7 @@ def test_who_comes_before_any_worker_is_ready_is_told_so(monkeypatch: pytest.Mon
     run(test)
 
 
-def test_one_that_died_while_nobody_needed_it_is_replaced() -> None:
+def test_a_worker_that_died_while_it_was_free_is_replaced() -> None:
     async def test() -> None:
         async with pool_of() as pool:
             pid = (await result(await ask(pool, "answer")))["pid"]

@@ -1,4 +1,4 @@
-"""Which jobs are light: those that even a worker without any compiled code can do."""
+"""Which tasks are quick: those that a worker without any compiled code can run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ print(sorted({"numba", "numpy"} & set(sys.modules)))
 """
 
 
-def test_light_jobs_load_no_compiled_code() -> None:
+def test_quick_tasks_load_no_compiled_code() -> None:
     assert all(is_quick(Game.parse(game).position, {"game": game}) for game in GAMES)
     command = [sys.executable, "-c", SCRIPT, *GAMES]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
@@ -45,10 +45,10 @@ def test_light_jobs_load_no_compiled_code() -> None:
 
 
 @pytest.mark.parametrize("game", ["4x4x3", "2x5x3", "ultimate"])
-def test_others_are_not_light(game: str) -> None:
+def test_other_tasks_are_not_quick(game: str) -> None:
     assert not is_quick(Game.parse(game).position, {"game": game})
 
 
-def test_counts_of_positions_are_not_light() -> None:
+def test_counts_of_positions_are_not_quick() -> None:
     assert is_quick(Game.parse("3x3x3").position, {"of": "games"})
     assert not is_quick(Game.parse("3x3x3").position, {"of": "positions"})

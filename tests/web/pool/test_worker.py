@@ -1,4 +1,4 @@
-"""A worker as a process of its own: answers, progress, stopping, and its end."""
+"""A worker as a process: results, progress, stopping, and its end."""
 
 from __future__ import annotations
 
@@ -100,9 +100,7 @@ def test_answers_and_errors(line: Line) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else value["game"],
 )
-def test_work_that_is_not_wanted_any_more_stops(
-    line: Line, ask: str, question: dict[str, Any]
-) -> None:
+def test_a_task_stops(line: Line, ask: str, question: dict[str, Any]) -> None:
     task = line.begin(ask, **question)
     line.say(stop=task)
     assert line.end(task) == {"stopped": True}
@@ -131,7 +129,7 @@ def test_ctrl_c_in_the_terminal_is_not_for_a_worker(line: Line) -> None:
     assert "result" in line.end(task)
 
 
-# Jobs that no server asks for: one that wants too much, and one that talks.
+# Tasks that no server sends: one that needs too much memory, and one that prints.
 ODD = f"""
 from noughts.web.pool import tasks, worker
 tasks.TASKS["greedy"] = lambda request, context: {{"size": len(bytearray({2 * MEMORY}))}}
@@ -153,7 +151,7 @@ def test_more_memory_than_allowed_is_an_error_and_talk_is_no_answer() -> None:
         assert line.ask("chatty") == {"result": {"said": "hello"}}
 
 
-def test_it_ends_when_nobody_is_there_any_more() -> None:
+def test_it_ends_when_the_server_has_gone() -> None:
     line = Line()
     line.begin("analyse", **LONG)
     assert "progress" in line.read()

@@ -1,4 +1,4 @@
-"""The file of games: nothing is lost, nothing is made twice, and nobody else's file is touched."""
+"""The file of rooms: nothing is lost, nothing is made twice, and foreign files stay untouched."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_a_forgotten_store_leaves_nothing_behind() -> None:
 # ---------------------------------------------------------------------------------- the limits
 
 
-def test_one_address_opens_so_many_rooms_an_hour(
+def test_one_client_opens_a_limited_number_of_rooms_an_hour(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_module, "ROOMS_PER_HOUR", 3)
@@ -461,9 +461,7 @@ def test_any_file_name(tmp_path: Path, name: str) -> None:
     assert [file.name for file in tmp_path.iterdir()] == [name]
 
 
-def test_a_file_that_somebody_locks(
-    store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_a_locked_file(store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     room = opened(store)
     store.close()
     monkeypatch.setattr(store_module, "_LOCK_SECONDS", 0.05)
@@ -472,7 +470,7 @@ def test_a_file_that_somebody_locks(
         database.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="locked"):
             other.change(room.id, lambda it: it.sit(GUEST))
-        assert other.find(room.id) == room  # who only looks does not wait
+        assert other.find(room.id) == room  # readers do not wait
         database.execute("ROLLBACK")
     assert other.change(room.id, lambda it: it.sit(GUEST)).version == 2
     other.close()
@@ -562,7 +560,7 @@ class Interleavings(RuleBasedStateMachine):
         if person not in self.sides:
             assert status == 403
         elif late or other_round:
-            # The last move, repeated by whoever made it, is fine; nothing else is.
+            # The last move, repeated by the same player, is fine; nothing else is.
             is_mine = self.sides[person] is self.game.turn.other
             assert status == (200 if was_made and is_mine and not other_round else 409)
         elif self.is_over or self.sides[person] is not self.game.turn:
@@ -620,7 +618,7 @@ class Interleavings(RuleBasedStateMachine):
         self.servers[server] = Store(self.folder / "games.db")
 
     @invariant()
-    def everybody_sees_the_plain_game(self) -> None:
+    def every_state_is_that_of_the_plain_game(self) -> None:
         if not hasattr(self, "id"):
             return
         for server in self.servers:

@@ -1,4 +1,4 @@
-"""Who listens to a room hears of every change, whoever made it, and of nothing else."""
+"""A listener of a room gets every change, also of other servers, and nothing else."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_state_that_was_seen_does_not_come_again(
     run(test)
 
 
-def test_changes_of_another_server_are_heard_of(store: Store) -> None:
+def test_changes_of_another_server_arrive(store: Store) -> None:
     room, updates = opened(store), Updates(store)
     script = (
         "import sys; from noughts.web.rooms.store import Store; store = Store(sys.argv[1]);"
@@ -115,7 +115,9 @@ def test_changes_of_another_server_are_heard_of(store: Store) -> None:
     run(test)
 
 
-def test_only_the_room_that_changed_is_told(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_listeners_of_the_changed_room_are_woken(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(updates_module, "POLL_SECONDS", 0.01)
     quiet, lively = opened(store), opened(store, "another host's")
     updates = Updates(store)
@@ -133,7 +135,7 @@ def test_only_the_room_that_changed_is_told(store: Store, monkeypatch: pytest.Mo
     run(test)
 
 
-def test_many_listeners_hear_the_same(store: Store) -> None:
+def test_many_listeners_get_the_same(store: Store) -> None:
     room, updates = opened(store), Updates(store)
 
     async def test(closing: asyncio.Event) -> None:
@@ -234,7 +236,7 @@ def test_it_ends_when_the_room_is_gone(store: Store) -> None:
     run(test)
 
 
-def test_nobody_looks_at_the_file_when_nobody_listens(
+def test_the_file_is_not_polled_without_listeners(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(updates_module, "POLL_SECONDS", 0.001)

@@ -1,6 +1,4 @@
-"""Questions that take thinking: answers are the library's, streams tell how far it is, and
-nobody has to wait for somebody who left.
-"""  # noqa: D205
+"""Tasks over HTTP: the library's results, streams of progress, and workers freed by leaving."""
 
 from __future__ import annotations
 
@@ -22,7 +20,7 @@ from noughts.web.settings import Settings
 from support.http_client import Client, asking, events, problem
 from support.oracle import minimax
 
-# Nobody waits as long for a worker as LONG takes: where one is free again, it was stopped.
+# LONG takes longer than a request waits for a worker: a worker that is free again was stopped.
 SETTINGS = Settings(workers=2, ready=2, max_seconds=40.0, patience=20.0, per_client=4, page_size=50)
 LONG = {"game": "ultimate", "seconds": 40.0}
 
@@ -206,6 +204,8 @@ def test_what_cannot_be_counted(client: Client) -> None:
         status, error = client.refused("count", game=text, **more)
         assert (status, error["code"]) == (422, "limit"), text
         assert error["place"]["field"] == "game"
+    _, error = client.refused("games", game="9x9x5")
+    assert (error["code"], error["place"]["field"]) == ("limit", "game")
 
 
 def test_games_by_number(client: Client) -> None:
@@ -298,7 +298,7 @@ def test_limits_that_make_no_sense(client: Client, question: dict[str, Any]) -> 
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
-def test_numbers_that_are_none(client: Client, number: str) -> None:
+def test_numbers_that_are_not_json(client: Client, number: str) -> None:
     response = client.http.post(
         "/api/analyse",
         content=f'{{"game": "3x3x3", "seconds": {number}}}',
@@ -334,7 +334,7 @@ def test_an_ipv6_network_is_one_client() -> None:
                 assert answer.status_code == status
 
 
-def test_who_finds_all_workers_busy_is_told_to_come_back() -> None:
+def test_a_request_that_finds_all_workers_busy_is_a_503() -> None:
     busy = Settings(workers=1, ready=1, patience=0.3, max_seconds=40.0)
     with asking(busy) as client:
         while client.post("analyse", game="4x4x3").status_code == 503:
@@ -349,10 +349,10 @@ def test_who_finds_all_workers_busy_is_told_to_come_back() -> None:
             assert next(heard)[0] == "progress"
 
 
-# -- others are not kept waiting ---------------------------------------------------------
+# -- leaving and waiting ----------------------------------------------------------------
 
 
-def test_verdicts_are_given_while_all_workers_think(client: Client) -> None:
+def test_verdicts_are_given_while_all_workers_are_busy(client: Client) -> None:
     with (
         stream(client, "analyse", **LONG) as first,
         stream(client, "analyse", game="15x15x5", seconds=40) as second,
@@ -365,7 +365,7 @@ def test_verdicts_are_given_while_all_workers_think(client: Client) -> None:
         assert [name for name, _ in before + after] == ["progress"] * 4, "they think all the while"
 
 
-def test_what_is_light_is_answered_while_all_workers_think(client: Client) -> None:
+def test_quick_tasks_run_while_all_workers_are_busy(client: Client) -> None:
     with stream(client, "analyse", **LONG) as first, stream(client, "analyse", **LONG) as second:
         heard = [events(response.iter_lines()) for response in (first, second)]
         before = [next(lines) for lines in heard]
@@ -375,7 +375,7 @@ def test_what_is_light_is_answered_while_all_workers_think(client: Client) -> No
         assert [name for name, _ in before + after] == ["progress"] * 4, "they think all the while"
 
 
-def test_who_leaves_a_stream_frees_the_worker(client: Client) -> None:
+def test_closing_a_stream_frees_the_worker(client: Client) -> None:
     for _ in range(3):
         with (
             stream(client, "analyse", **LONG) as first,
@@ -386,7 +386,7 @@ def test_who_leaves_a_stream_frees_the_worker(client: Client) -> None:
         assert all_are_free(client)
 
 
-def test_who_leaves_without_an_answer_frees_the_worker(client: Client) -> None:
+def test_closing_a_request_frees_the_worker(client: Client) -> None:
     impatient = httpx.Client(base_url=client.http.base_url, timeout=0.5, trust_env=False)
     with closing(impatient):
         for _ in range(3):

@@ -1,4 +1,4 @@
-"""Questions that the rules answer: what comes back is what the library says."""
+"""What the rules answer over HTTP is what the library says."""
 
 from __future__ import annotations
 
@@ -89,7 +89,9 @@ def test_positions_are_views(client: Client, game: Game[Any]) -> None:
 
 @given(records())
 @settings(max_examples=40, deadline=None)
-def test_twins_are_the_position_under_every_symmetry(client: Client, game: Game[Any]) -> None:
+def test_symmetric_images_are_the_position_under_every_symmetry(
+    client: Client, game: Game[Any]
+) -> None:
     position = game.position
     found = client.ask("twins", game=game.text)
     assert found["position"] == position.text
@@ -102,7 +104,7 @@ def test_twins_are_the_position_under_every_symmetry(client: Client, game: Game[
         assert twin["is_same"] == (twin["position"] == position.text)
 
 
-def test_an_oblong_has_four_twins_and_ultimate_eight(client: Client) -> None:
+def test_an_oblong_has_four_images_and_ultimate_eight(client: Client) -> None:
     assert len(client.ask("twins", game="3x4x3 a1")["twins"]) == 4
     assert client.ask("twins", game="ultimate ab")["distinct"] == 8
 
@@ -197,7 +199,7 @@ def test_a_picture_may_bring_its_style_and_nothing_else(client: Client) -> None:
 MOST = Settings().board_cells
 
 
-def test_a_list_of_moves_is_no_large_board(client: Client) -> None:
+def test_a_list_of_moves_is_not_a_large_board(client: Client) -> None:
     status, error = problem(client.post("position", game="ultimate" + " ee" * 3000))
     assert (status, error["code"]) == (422, "notation")
     assert error["place"] == {"field": "game", "offset": len("ultimate ee ")}

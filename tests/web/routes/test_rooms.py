@@ -1,4 +1,4 @@
-"""Games by link over HTTP: two people play, others look, and a restart changes nothing."""
+"""Games by link over HTTP: two people play, others watch, and a restart changes nothing."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def client(url: str) -> httpx.Client:
 
 
 class Person:
-    """Somebody with a seat, who does things in a room."""
+    """A player with a seat in a room."""
 
     def __init__(self, http: httpx.Client, answer: dict[str, Any]) -> None:
         self.http = http
@@ -132,7 +132,7 @@ def test_opening_a_link_takes_no_seat(http: httpx.Client) -> None:
     assert before["seats"] == {"X": "host", "O": None}
 
 
-def test_nobody_else_can_move(http: httpx.Client) -> None:
+def test_no_other_secret_can_move(http: httpx.Client) -> None:
     first, second = pair(http)
     stranger = host(http)
     move = {"move": "b2", "round": 1, "played": 0}
@@ -277,7 +277,7 @@ def test_a_flood_of_rooms(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -
 # -------------------------------------------------------------------------------- listening
 
 
-def test_every_change_is_heard_of(http: httpx.Client) -> None:
+def test_every_change_is_streamed(http: httpx.Client) -> None:
     first = host(http)
     with listening(http, first.room) as heard:
         assert next(heard)[1] == "1"
@@ -290,7 +290,7 @@ def test_every_change_is_heard_of(http: httpx.Client) -> None:
         assert next(heard)[2] == state
 
 
-def test_who_comes_back_hears_what_was_missed(http: httpx.Client) -> None:
+def test_a_new_stream_begins_with_what_was_missed(http: httpx.Client) -> None:
     first, second = pair(http)
     with listening(http, first.room) as heard:
         _, seen, _ = next(heard)
@@ -300,7 +300,7 @@ def test_who_comes_back_hears_what_was_missed(http: httpx.Client) -> None:
         assert next(heard)[2]["view"]["moves"] == ["b2", "a1"]
 
 
-def test_silence_is_told(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silence_is_an_event(http: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(updates_module, "HEARTBEAT_SECONDS", 0.01)
     with listening(http, host(http).room, 1) as heard:
         assert next(heard) == ("silence", None, None)
@@ -355,7 +355,9 @@ def test_a_damaged_file_is_refused_at_the_start(database: Path) -> None:
         create_app(Settings(database=database))
 
 
-def test_a_locked_file_blocks_nobody_else(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_locked_file_blocks_no_other_request(
+    database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(store_module, "_LOCK_SECONDS", 60.0)
     with (
         serving(Settings(database=database)) as url,
@@ -374,7 +376,7 @@ def test_a_locked_file_blocks_nobody_else(database: Path, monkeypatch: pytest.Mo
         assert seat.result().status_code == 200
 
 
-def test_a_file_that_stays_locked_is_a_problem_that_may_pass(
+def test_a_file_that_stays_locked_is_an_error_that_may_pass(
     database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(store_module, "_LOCK_SECONDS", 0.05)

@@ -12,6 +12,7 @@ from noughts.counting.dispatch import count, grid_position_of
 from noughts.counting.listing import Games, Moves
 from noughts.counting.results import digits
 from noughts.engine.engine import Engine
+from noughts.errors import SizeError
 from noughts.limits import Limits
 from noughts.players import choose_move
 from noughts.rules.game import Game
@@ -22,7 +23,7 @@ from noughts.rules.ultimate import UltimatePosition
 from noughts.solving import minimax, solve
 from noughts.solving.limits import Limits as SolverLimits
 from noughts.views import view
-from noughts.web.errors import field
+from noughts.web.errors import api_error
 
 __all__ = ["TASKS", "Context", "is_quick", "warm_up"]
 
@@ -92,9 +93,11 @@ def count_all(request: Data, context: Context) -> Data:
 def list_games(request: Data, context: Context) -> Data:
     """List games from a number on."""
     games, first = _games(request), int(request["first"])
-    with field("first"):
+    try:
         walked = games.walk_outcomes(first, first + request["limit"])
         found = [(first + place, *game) for place, game in enumerate(walked)]
+    except SizeError as error:
+        raise api_error(error, "first") from None
     return _listed(request, games, found)
 
 
