@@ -13,6 +13,9 @@ LETTERS = "abcdefghi"
 """The names of the nine blocks of a picture with blocks, and of the nine cells in each."""
 
 
+_BLOCK = tuple(cell // 27 * 3 + cell % 9 // 3 for cell in range(81))
+
+
 @dataclass(frozen=True, slots=True)
 class Diagram:
     """A picture of marks in cells, numbered row by row.
@@ -35,29 +38,37 @@ class Diagram:
 
     def __post_init__(self) -> None:
         """Check what a caller may give: the marks, the last move and the values."""
-        cells = whole_number(self.rows, "rows", least=1) * whole_number(self.cols, "cols", least=1)
-        require_text(self.marks, "the marks of a picture")
-        if len(self.marks) != cells or not set(self.marks) <= set("XO."):
-            raise NotationError(f"a picture has {cells} marks, each X, O or '.'", self.marks)
-        require_text(self.caption, "a caption")
+        rows, cols, marks = self.rows, self.cols, self.marks
+        if not (type(rows) is type(cols) is int and rows > 0 < cols):  # the short way for ints
+            rows, cols = whole_number(rows, "rows", least=1), whole_number(cols, "cols", least=1)
+        cells = rows * cols
+        if not isinstance(marks, str) or len(marks) != cells or marks.strip("XO."):
+            raise NotationError(f"a picture has {cells} marks, each X, O or '.'", str(marks))
+        if not isinstance(self.caption, str):
+            raise NotationError(f"a caption must be text, not {brief(self.caption)}")
         if self.owners is not None and (cells != 81 or len(self.owners) != 9):
             raise SizeError("a picture with owners has nine rows of nine cells and nine owners")
         if self.last is not None:
             whole_number(self.last, "the last move", most=cells - 1)
-        for cell, label in require_labels(self.values).items():
-            whole_number(cell, "a move with a value", most=cells - 1)
-            require_text(label, "the value of a move")
+        if self.values != {}:  # most pictures have none, and asking for a Mapping takes longer
+            for cell, label in require_labels(self.values).items():
+                whole_number(cell, "a move with a value", most=cells - 1)
+                require_text(label, "the value of a move")
 
     def block(self, cell: int) -> int:
         """Return the 3x3 block that a cell of a picture with blocks lies in."""
-        cell = whole_number(cell, "a cell of nine blocks", most=80)
-        return cell // 27 * 3 + cell % 9 // 3
+        try:
+            return _BLOCK[cell]
+        except (IndexError, TypeError):
+            raise SizeError(f"a cell is 0 to 80, not {brief(cell)}") from None
 
 
 def require_labels(values: object) -> Mapping[int, str]:
     """Return the labels of moves, none for None, or raise if this is not a mapping."""
     if values is None:
         return {}
+    if type(values) is dict:
+        return values
     if not isinstance(values, Mapping):
         raise NotationError(f"values map moves to labels, not {brief(values)}")
     return values

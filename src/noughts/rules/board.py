@@ -32,7 +32,7 @@ class Board:
 
     def __post_init__(self) -> None:
         require_drawable(self.grid)
-        require_masks(self.x, self.o, self.grid.cells, f"a {self.grid}")
+        require_masks(self.x, self.o, self.grid.cells, self.grid)
 
     @classmethod
     def parse(
@@ -133,13 +133,13 @@ def require_drawable(grid: Grid) -> None:
         raise SizeError(f"a {grid} board has {grid.cells:,} cells; the limit is {MAX_CELLS:,}")
 
 
-def require_masks(x: int, o: int, cells: int, board: str) -> None:
+def require_masks(x: int, o: int, cells: int, board: object) -> None:
     """Raise if these cannot be the masks of X and of O on a board with this number of cells."""
     for name, mask in (("x", x), ("o", o)):
         if isinstance(mask, bool) or not isinstance(mask, int) or mask < 0:
             raise SizeError(f"{name} must be a mask (a whole number), not {brief(mask)}")
         if mask.bit_length() > cells:
-            raise SizeError(f"{name} has a mark outside {board} board")
+            raise SizeError(f"{name} has a mark outside the board, which is {board}")
     if x & o:
         raise SizeError(f"cell {cells_of(x & o)[0]} holds both an X and an O")
 

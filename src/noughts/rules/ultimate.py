@@ -121,7 +121,7 @@ class UltimatePosition(Position):
     x_first: int = 0
 
     def __post_init__(self) -> None:
-        require_masks(self.x, self.o, 81, "an Ultimate")
+        require_masks(self.x, self.o, 81, "ultimate")
         if self.forced is not None:
             whole_number(self.forced, "the forced board", most=8)
         if not isinstance(self.variant, Variant):
