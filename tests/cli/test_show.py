@@ -84,7 +84,7 @@ def test_invalid_board_is_drawn_all_the_same(board: str) -> None:
 
 
 def test_invalid_board_is_called_invalid() -> None:
-    """Nobody should take a picture of an impossible board for a position of a game."""
+    """The picture of an impossible board cannot be mistaken for a position of a game."""
     assert "invalid" in run("show", "XXX/OOO/...").lines[-1]
 
 
@@ -491,7 +491,7 @@ def test_unwritable_place_in_a_process(tmp_path: Path) -> None:
 
 
 def test_other_files_are_left_alone(tmp_path: Path) -> None:
-    """Somebody's own file next to the picture is not ours to touch."""
+    """A file next to the picture that belongs to the user is left alone."""
     names = ["game.svg.part", "game.svg.tmp", "game.svg~", "game.part", ".game.svg"]
     for name in names:
         (tmp_path / name).write_text("mine")
@@ -519,7 +519,7 @@ def test_output_keeps_the_mode_of_the_file(tmp_path: Path) -> None:
 
 
 def test_output_into_a_pipe(tmp_path: Path) -> None:
-    """``-o`` of something that is no file (a named pipe, /dev/null) must not replace it."""
+    """``-o`` of a named pipe or of /dev/null writes into it and does not replace it."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     received: list[str] = []

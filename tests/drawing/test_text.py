@@ -334,7 +334,7 @@ def test_the_caption_is_never_coloured() -> None:
 
 
 def test_labels_are_optional() -> None:
-    """`Diagram` has no labels unless they are given; that must not stop anybody."""
+    """`Diagram` has no labels unless they are given, and is drawn without them."""
     for width in (80, 4, 1):
         picture = draw_text(Diagram(2, 3, "X.OO.X", "caption"), width=width)
         assert picture.count("X") == 2

@@ -50,7 +50,7 @@ from support.ultimate_games import (
 
 # O takes the right column of board a, then X sends O there.
 SENT_TO_A = "ea ac ca af fa ai ia"
-# The last move fills board b, where nobody has a line, and sends to that same board.
+# The last move fills board b, where neither side has a line, and sends to that same board.
 DRAWS_B = (
     "ie ee ei id de eh he ef fe ea ae eg ge eb be ce bc cg gb bd dg gd di ih hc cb bh hb ba ag gc "
     "cd df fb bf fa ab bg gf fd db bi ib bb"
@@ -142,7 +142,7 @@ def finished_games(variant: Variant) -> tuple[tuple[tuple[int, ...], str], ...]:
 
 
 def without_line(variant: Variant) -> list[tuple[tuple[int, ...], str]]:
-    """Return the finished games in which nobody has three boards in line."""
+    """Return the finished games in which neither side has three boards in line."""
     return [
         (moves, owners)
         for moves, owners in finished_games(variant)
@@ -208,7 +208,7 @@ def test_a_move_that_closes_the_very_board_it_sends_to_frees_the_choice() -> Non
     assert {move // 9 for move in position.legal_moves} == set(range(1, 9))
 
 
-def test_a_full_board_without_a_line_belongs_to_nobody_and_is_closed() -> None:
+def test_a_full_board_without_a_line_has_no_owner_and_is_closed() -> None:
     seen = 0
     for moves, _ in finished_games(STANDARD)[:60]:
         game = oracle_of(STANDARD)
