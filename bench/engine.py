@@ -229,7 +229,7 @@ def endgames() -> Iterator[UltimatePosition]:
 
 
 def bench_endgames() -> None:
-    """Show how long it takes to solve every move of endgames, each with empty memory."""
+    """Show how long it takes to solve every move of endgames, each with an empty table."""
     seconds, nodes = [], []
     for position in islice(endgames(), ENDGAMES):
         engine = Engine(1)

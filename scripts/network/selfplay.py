@@ -2,7 +2,7 @@
 
     python scripts/network/selfplay.py OUT.npz --games 5000 --nodes 1000 --seed 1 [--weights W.npz]
 
-Without weights the search judges by playouts, which is where it all begins. A game starts with
+Without weights the search evaluates by playouts, as in generation 0. A game starts with
 a few random moves, then every move is searched; most are the best one, some are drawn at random
 by their visits. A game ends as soon as its result is proved.
 

@@ -120,9 +120,9 @@ def test_a_position_survives_being_a_row_of_integers(position: UltimatePosition)
     state = state_of(position)
     assert position_of(state) == position
     assert np.array_equal(state_of(position_of(state)), state)
-    twin = np.zeros_like(state)
-    copy(state, twin)
-    assert np.array_equal(twin, state)
+    copied = np.zeros_like(state)
+    copy(state, copied)
+    assert np.array_equal(copied, state)
 
 
 # ------------------------------------------------------------------------- who can still win
@@ -137,7 +137,7 @@ def may_win(position: UltimatePosition, side: Player) -> bool:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_nobody_is_given_up_who_can_still_win(variant: Variant) -> None:
+def test_a_side_that_can_win_is_never_given_up(variant: Variant) -> None:
     hopeless = 0
     for position in islice(endgames(variant, 7, 12), 100):
         for side, player in enumerate((Player.X, Player.O)):
@@ -147,7 +147,7 @@ def test_nobody_is_given_up_who_can_still_win(variant: Variant) -> None:
     assert (hopeless > 10) == (Variant.MOST_BOARDS not in variant)
 
 
-def test_everybody_can_win_at_the_start() -> None:
+def test_both_sides_can_win_at_the_start() -> None:
     state = state_of(UltimatePosition.start())
     assert can_still_win(state, 0)
     assert can_still_win(state, 1)

@@ -124,7 +124,7 @@ def test_visits_and_results_add_up(evaluator: int, workers: int, network: Networ
 
 @pytest.mark.parametrize("evaluator", [PLAYOUT, NETWORK])
 def test_workers_expand_leaves(evaluator: int, network: Network) -> None:
-    """Nodes in a worker's region are those that it made; all that anybody made is reached."""
+    """A worker's nodes are in its range of the tree; every node that was made is in the tree."""
     helped = 0
     for position in islice(midgames(Variant.STANDARD, 48), 30):  # on a busy machine; else 3
         tree = tree_of(position, 10 * ROOM)

@@ -111,8 +111,8 @@ def test_colours_do_not_matter(network: Network) -> None:
     scratch = new_scratch()
     for position in islice(midgames(Variant.STANDARD, 23), 100):
         state = state_of(position)
-        twin = with_colours_exchanged(state)
-        assert evaluate(network, scratch, twin) == evaluate(network, scratch, state)
+        image = with_colours_exchanged(state)
+        assert evaluate(network, scratch, image) == evaluate(network, scratch, state)
 
 
 def test_features_of_all_states() -> None:
@@ -158,9 +158,9 @@ def test_the_network_tells_won_positions_from_lost_ones() -> None:
         chances[solved[0]].append(float(CHANCE[evaluate(network, scratch, state)]))
     won, drawn, lost = chances[1], chances[0], chances[-1]
     assert min(len(won), len(lost)) > 20
-    # How often would a won position be told from a lost one? A coin does it half of the time.
-    told = sum(w > q for w in won for q in lost) / (len(won) * len(lost))
-    assert told > 0.85
+    # How often has a won position a higher chance than a lost one? At random, half of the time.
+    correct = sum(w > q for w in won for q in lost) / (len(won) * len(lost))
+    assert correct > 0.85
     assert np.mean(lost) < np.mean(drawn or [0.5]) < np.mean(won)
 
 

@@ -459,7 +459,7 @@ def test_a_proved_result_never_gets_worse(
     search, kept = fresh(0), 0
     for position in islice(endgames(variant, 16, 59), 6):
         me = position.turn
-        rank, left = -1, 0  # what is promised, and for a win in how many plies
+        rank, left = -1, 0  # the proved result, and the plies of a win
         while not position.outcome:
             legal = position.legal_moves
             move = legal[int(rng.random() * len(legal))]

@@ -1,12 +1,12 @@
 """The rules of Ultimate, compiled.
 
 A position is a row of small integers, so that a move is a few look-ups and a copy fits in one
-cache line. They are unsigned, as the compiler then need not look for indices below zero::
+cache line. They are unsigned, so that the compiled code need not check for negative indices::
 
      0 .. 8    X's marks in board 0 .. 8, nine bits each
      9 .. 17   O's
     18, 19     the boards that X and that O captured
-    20         the boards where nobody may play any more
+    20         the closed boards
     21         the forced board, or ANY
     22         the side to move, 0 for X and 1 for O
     23         the variant's flags
@@ -60,7 +60,7 @@ CAPTURED, CLOSED, FORCED, SIDE, VARIANT, STATE_SIZE = 18, 20, 21, 22, 23, 24
 ANY = 9
 
 GOES_ON, DRAWN, WON, LOST = 0, 1, 2, 3
-"""What a move leads to, seen from the side that made it; only `MOST_BOARDS` may lose by moving."""
+"""The result of a move for the side that made it; only in `MOST_BOARDS` may a move lose."""
 
 _OPEN, _MOST_BOARDS = Variant.OPEN.value, Variant.MOST_BOARDS.value
 
@@ -74,7 +74,7 @@ NTH = np.array([(cells_of(mask) + [0] * 9)[:9] for mask in range(512)], np.uint8
 
 
 def blank_states(*shape: int) -> State:
-    """Return room for one position, or for as many as the shape says."""
+    """Return an array for one position, or for an array of them with the given shape."""
     return np.zeros((*shape, STATE_SIZE), np.uint16)
 
 
@@ -126,7 +126,7 @@ def count_empty(state: State) -> int:
 
 @bare_kernel
 def play(state: State, move: int) -> int:
-    """Make a legal move and return what it leads to; after the end no board is forced."""
+    """Make a legal move and return its result; after the end no board is forced."""
     side = state[SIDE]
     board, cell = move // 9, move % 9
     marks = state[9 * side + board] | 1 << cell
@@ -154,7 +154,7 @@ def play(state: State, move: int) -> int:
 
 @bare_kernel
 def is_in_reach(state: State, side: int, board: int) -> bool:
-    """Return whether a side has a board, or may still get it if the other side lets it."""
+    """Return whether a side has captured a board or could still capture it."""
     bit = 1 << board
     if state[CAPTURED + side] & bit:
         return True
@@ -165,7 +165,7 @@ def is_in_reach(state: State, side: int, board: int) -> bool:
 
 @bare_kernel
 def reach(state: State, side: int) -> int:
-    """Return the boards in a side's reach: without a line of them it cannot win any more."""
+    """Return the boards in a side's reach; a side without a line of them can no longer win."""
     if state[VARIANT] & _MOST_BOARDS:
         return FULL
     boards = 0
@@ -176,7 +176,7 @@ def reach(state: State, side: int) -> int:
 
 @bare_kernel
 def reach_after(before: int, state: State, side: int, board: int) -> int:
-    """Return the boards in a side's reach after somebody moved in one of them."""
+    """Return the boards in a side's reach after a move in one of them."""
     return before if is_in_reach(state, side, board) else before & ~(1 << board)
 
 

@@ -1,4 +1,4 @@
-"""The evaluation: a small neural network over the nine boards, most of it looked up.
+"""The evaluation: a small neural network over the nine boards, mostly as tables.
 
 The network sees a position from the side to move::
 
@@ -6,15 +6,15 @@ The network sees a position from the side to move::
     128 numbers of board p  --(matrix of p)-->          64 numbers, added up over the nine boards
     64 numbers  --(one more layer)-->                   the chance to win
 
-A small board has only so many states (who has which cell; closed ones are won, lost or
-nobody's), so all up to the sum is computed once for every board and state when the weights are
-loaded, and then looked up. The board where one has to play has a matrix of its own; a free
-choice is one more vector in the sum. All children of a node differ from it in one board, so
-the sum over the others is taken once.
+A small board has few states (the marks in its cells; closed boards are won, lost or dead), so
+everything up to the sum is computed once for every board and state when the weights are loaded,
+and then looked up. The forced board has a matrix of its own; a free choice is one more vector in
+the sum. All children of a node differ from it in one board, so the sum over the others is
+computed once.
 
-What is looked up is in whole numbers of 16 bits, 512 to a unit: 64 of them fill two lines of the
-processor's cache and are added in a few steps. The last layer has 2,048 to a unit, and the
-curve that makes a chance of its result is a table as well.
+The tables hold integers of 16 bits, 512 to a unit: 64 of them fill two cache lines and are added
+in a few instructions. The last layer has 2,048 to a unit, and the logistic curve that turns its
+result into a chance is a table as well.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ CHANCE = (1 / (1 + np.exp(-(np.arange(STEPS) - STEPS // 2 + 0.5) / 256))).astype
 """The chance to win at each step of the network's output."""
 
 FEATURES = 4 * 9 + 3
-"""Of a small board: my cells, theirs, where I win it, where they do; it is mine, theirs, dead."""
+"""Of a small board: the mover's cells, the opponent's, where each captures it, who captured it."""
 
 TERNARY = np.array([sum(3**c for c in range(9) if m >> c & 1) for m in range(512)], np.uint16)
-"""A set of cells as a number in base 3 with a digit 1 for each; theirs count twice."""
+"""A set of cells as a number in base 3 with a digit 1 for each; the opponent's count twice."""
 
 
 class Weights(NamedTuple):
-    """What training finds."""
+    """The trained weights."""
 
     encoder: NDArray[np.float32]  # FEATURES + 1 (a constant) x ENCODED
     boards: NDArray[np.float32]  # 9 x ENCODED x WIDTH
@@ -78,7 +78,7 @@ class Weights(NamedTuple):
 
 
 class Network(NamedTuple):
-    """The weights, ready to be looked up."""
+    """The tables made from the weights."""
 
     row: NDArray[np.uint16]  # of a small board's state, by its number in base 3
     boards: NDArray[np.int16]  # 9 x rows x WIDTH
@@ -89,20 +89,20 @@ class Network(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Where sums are made."""
+    """Memory for the sums."""
 
     base: NDArray[np.int16]
     total: NDArray[np.int16]
 
 
 def new_scratch() -> Scratch:
-    """Return room for sums."""
+    """Return memory for the sums."""
     return Scratch(*(room_apart((WIDTH,), np.int16) for _ in range(2)))
 
 
 @cache
 def _open_states() -> list[tuple[int, int]]:
-    """Return the states of a board that is still open, as marks of me and of the other side."""
+    """Return the states of an open board, as the marks of the mover and of the opponent."""
     free = [mask for mask in range(FULL) if not HAS_LINE[mask]]
     return [(m, t) for m in free for t in free if not m & t and m | t != FULL]
 
@@ -146,16 +146,16 @@ def network_of(weights: Weights) -> Network:
 
 
 def blank_network() -> Network:
-    """Return a network without knowledge, for searches that do not ask it."""
+    """Return a network of zeros, for searches that do not use it."""
     none = np.zeros((9, 1, WIDTH), np.int16)
     flat = np.zeros((2, WIDTH), np.int16)
     return Network(board_rows(), none, none, flat, flat[0], np.zeros(1, np.int32))
 
 
 def _quantised(numbers: NDArray[np.float32], unit: int) -> NDArray[np.int16]:
-    """Return numbers in whole units; none is so large that it has to be cut."""
+    """Return numbers as integers of 16 bits; no trained weight is large enough to be clipped."""
     most = np.iinfo(np.int16).max
-    whole = room_apart(numbers.shape, np.int16)  # rows begin where a line of the cache does
+    whole = room_apart(numbers.shape, np.int16)  # rows begin with a cache line
     whole[...] = np.clip(np.rint(numbers * unit), -most, most)
     return whole
 

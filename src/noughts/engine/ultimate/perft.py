@@ -1,7 +1,7 @@
-"""Perft of Ultimate with the compiled rules: the same numbers, sooner.
+"""Perft of Ultimate with the compiled rules: the same numbers, faster.
 
-The first plies are walked by the pure rules, which visit a position once however many move
-orders lead there; the last ones are walked to the end, compiled.
+`CompiledCounter` uses the pure rules for the first plies, where it counts a position once for all
+move orders that lead to it, and compiled backtracking for the last plies.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from noughts.rules.ultimate import UltimatePosition
 
 __all__ = ["CompiledCounter", "perft"]
 
-_PLIES = 5  # that are walked compiled: long enough to pay for the way there, short for Ctrl-C
+_PLIES = 5  # compiled: enough to pay for the conversion, few enough to notice Ctrl-C soon
 
 
 @kernel
 def _count_sequences(states: State, moves: NDArray[np.int32], depth: int) -> int:
-    """Walk every sequence of moves from states[0]; a ply is a row, as kernels cannot recurse."""
+    """Count sequences of moves from states[0] by backtracking; a ply is a row of the arrays."""
     total = 0
     left = np.zeros(depth + 1, np.int64)
     ply = 0

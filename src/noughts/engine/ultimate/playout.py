@@ -1,8 +1,8 @@
-"""Games played to their end at random, as fast as it goes.
+"""Random games to the end, as fast as possible.
 
-A playout is fifty or so moves, nearly all of the time that plain UCT takes, so its loop keeps
-what every move needs, whose boards are whose and where one must play, in variables (that is, in
-registers) and not in the row of the position. The moves are those of `board.play`.
+A playout has about fifty moves and takes nearly all of the time of plain UCT. So its loop keeps
+what every move needs, captured boards and the forced board, in variables (that is, in
+registers) and not in the row of the position. The rules are those of `board.play`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def random_word(seed: NDArray[np.uint64]) -> int:
 
 @bare_kernel
 def shuffle(moves: NDArray[np.int32], count: int, seed: NDArray[np.uint64]) -> None:
-    """Bring the first so many moves into a random order."""
+    """Shuffle the first `count` moves."""
     for i in range(count - 1, 0, -1):
         j = random_word(seed) * (i + 1) >> _BITS
         moves[i], moves[j] = moves[j], moves[i]
@@ -55,11 +55,11 @@ def shuffle(moves: NDArray[np.int32], count: int, seed: NDArray[np.uint64]) -> N
 def random_move(
     state: State, closed: int, forced: int, seed: NDArray[np.uint64]
 ) -> tuple[int, int]:
-    """Return the board and the cell of a legal move, each as likely as the others.
+    """Return the board and the cell of a legal move, all equally likely.
 
-    Without a forced board any cell of any open board is drawn until an empty one comes up, which
-    is sooner done than counting them all. A word times n is the number drawn and, in its lower
-    bits, what is left of the word for the next.
+    Without a forced board, cells of open boards are drawn until one is empty, which is faster
+    than counting the empty ones. The upper bits of a word times n are the number drawn, and the
+    lower bits are random bits for the next draw.
     """
     if forced != ANY:
         empty = empty_cells(state, forced)
@@ -77,13 +77,13 @@ def random_move(
 def playout(state: State, seed: NDArray[np.uint64]) -> float:
     """Play an unfinished game to its end at random; return the result for the side to move.
 
-    The marks of the position are then those of the end, the rest of it is not.
+    Afterwards the position has the marks of the end; its other fields are not updated.
     """
     side = signed(state[SIDE])
     mine, theirs = signed(state[CAPTURED + side]), signed(state[CAPTURED + 1 - side])
     closed, forced = signed(state[CLOSED]), signed(state[FORCED])
     stays_open = state[VARIANT] & _OPEN
-    win, loss = 1.0, 0.0  # as seen by the one who moves, for the one who moved first
+    win, loss = 1.0, 0.0  # of the side to move now, for the side that moved first
     while True:
         board, cell = random_move(state, closed, forced, seed)
         marks = state[9 * side + board] | 1 << cell
