@@ -21,11 +21,11 @@ from noughts.counting.listing import Games
 HERE = Path(__file__).parent
 
 
-def bench_walk(grid: str = "3x4x3") -> None:
+def bench_backtracking(grid: str = "3x4x3") -> None:
     """Compare backtracking on one core with a plain C program of the same algorithm."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
-        print("walk against C: no C compiler here")
+        print("backtracking against C: no C compiler here")
         return
     position = GridPosition.start(grid)
     Backtracking(GridPosition.start("2x2x2")).count()  # compiles it, or loads the machine code
@@ -42,7 +42,7 @@ def bench_walk(grid: str = "3x4x3") -> None:
         ours, theirs = best_seconds(
             Task(lambda _: Backtracking(position).count()), Task(in_c), rounds=3
         )
-    print_ratio(f"walking the {total:,} games of {grid}", ours, theirs, total, 0.7)
+    print_ratio(f"playing the {total:,} games of {grid}", ours, theirs, total, 0.7)
 
 
 def bench_blocks(grid: str = "3x3x3") -> None:
@@ -63,7 +63,7 @@ def bench_blocks(grid: str = "3x3x3") -> None:
 
 
 def bench_sweeps() -> None:
-    """Show what counting takes on grids that cannot be walked."""
+    """Show the time of counts on grids with too many games to list."""
     print(f"\n{'counting games':<16}{'seconds':>9}   games")
     for grid in ("4x4x3", "5x5x3", "5x5x4", "5x5x5", "7x7x7", "6x6x3", "8x8x8"):
         begin = perf_counter()
@@ -77,7 +77,7 @@ def main() -> None:
         f"{'best time in microseconds per game':<46}"
         f"{'noughts':>9}{'peer':>11}{'ratio':>9}{'target':>8}"
     )
-    bench_walk()
+    bench_backtracking()
     bench_blocks()
     bench_sweeps()
 

@@ -21,8 +21,9 @@ from noughts.counting import count
 from noughts.counting.results import GameCounts
 from support.cli_runner import allow_ctrl_c, clean_environment, python
 
-# Processes and signals depend on how busy the machine is: they may try again.
-pytestmark = [pytest.mark.slow, pytest.mark.flaky(reruns=2)]
+pytestmark = pytest.mark.slow
+timed = pytest.mark.flaky(reruns=2)
+"""For signals that must arrive at a certain moment: on a busy machine they may miss it."""
 
 GRID = "5x6x4"  # two seconds, in several tasks
 PATIENCE = 90.0
@@ -90,6 +91,7 @@ def check(found: dict[str, Any], expected: GameCounts) -> None:
 # ------------------------------------------------------------------------------ the whole process
 
 
+@timed
 def test_a_killed_count_goes_on(tmp_path: Path, uninterrupted: GameCounts) -> None:
     path = tmp_path / "count.db"
     command = ("count", GRID, "--checkpoint", str(path), "--threads", "1", "--json")
@@ -165,6 +167,7 @@ def test_an_interrupted_count_says_how_far_it_is(tmp_path: Path, uninterrupted: 
     check(completed(*command), uninterrupted)
 
 
+@timed
 def test_an_interrupted_count_without_a_checkpoint() -> None:
     with started("count", "6x6x4") as process:
         time.sleep(2.5)
@@ -173,6 +176,7 @@ def test_an_interrupted_count_without_a_checkpoint() -> None:
     assert "%" in said
 
 
+@timed
 def test_an_endless_walk_can_be_interrupted() -> None:
     with started("count", "5x5x5", "--method", "backtrack") as process:
         time.sleep(2.5)
@@ -180,6 +184,7 @@ def test_an_endless_walk_can_be_interrupted() -> None:
     assert "Interrupted" in said
 
 
+@timed
 def test_an_endless_listing_can_be_interrupted() -> None:
     with started("games", "5x5x5", "--outcome", "O_wins", "--start", "1000000") as process:
         time.sleep(1)
@@ -189,7 +194,7 @@ def test_an_endless_listing_can_be_interrupted() -> None:
     assert b"Traceback" not in err
 
 
-def test_an_interrupted_cluster_leaves_nobody_behind(tmp_path: Path) -> None:
+def test_an_interrupted_cluster_leaves_no_process_behind(tmp_path: Path) -> None:
     psutil: Any = import_module("psutil")
     path = tmp_path / "count.db"
     command = ("count", GRID, "--checkpoint", str(path), "--cluster", "local:2")
@@ -216,6 +221,7 @@ def workers(process: subprocess.Popen[bytes]) -> list[Any]:
     return found
 
 
+@timed
 def test_a_local_cluster_that_loses_a_worker(tmp_path: Path, uninterrupted: GameCounts) -> None:
     path = tmp_path / "count.db"
     command = ("count", GRID, "--checkpoint", str(path), "--cluster", "local:2", "--json")
@@ -232,6 +238,7 @@ def test_a_local_cluster_that_loses_a_worker(tmp_path: Path, uninterrupted: Game
     assert finished(path) == 3
 
 
+@timed
 def test_a_scheduler_that_loses_a_worker(uninterrupted: GameCounts) -> None:
     distributed: Any = import_module("distributed")
     with (

@@ -24,9 +24,6 @@ from noughts.errors import CheckpointError, CountMismatch, LimitExceeded
 from noughts.limits import Limits
 from support.cli_runner import spawn
 
-# Processes, signals and terminals depend on how busy the machine is: they may try again.
-pytestmark = pytest.mark.flaky(reruns=2)
-
 
 def after(grid: str, *moves: int) -> GridPosition:
     position = GridPosition.start(grid)
@@ -97,11 +94,11 @@ def finished(path: Path) -> int:
 @pytest.mark.parametrize("one_at_a_time", [False, True])
 def test_results_come_in_order(threads: int, one_at_a_time: bool) -> None:
     work = Recorder()
-    resources = Runner(Limits(threads=threads))
-    results = resources.run("work", work.tasks(20), one_at_a_time=one_at_a_time)
+    runner = Runner(Limits(threads=threads))
+    results = runner.run("work", work.tasks(20), one_at_a_time=one_at_a_time)
     assert results == [[n, n**2] for n in range(20)]
     assert sorted(work.calls) == list(range(20))
-    assert resources.run("work", [], one_at_a_time=one_at_a_time) == []
+    assert runner.run("work", [], one_at_a_time=one_at_a_time) == []
 
 
 def test_order_does_not_depend_on_who_is_first() -> None:
@@ -140,8 +137,8 @@ def test_a_task_on_its_own_is_told_its_threads_and_reports() -> None:
         return number
 
     tasks = [Task(str(n), work, (n,)) for n in range(4)]
-    resources = Runner(Limits(threads=2), on_progress=shares.append)
-    assert resources.run("work", tasks, one_at_a_time=True) == [0, 1, 2, 3]
+    runner = Runner(Limits(threads=2), on_progress=shares.append)
+    assert runner.run("work", tasks, one_at_a_time=True) == [0, 1, 2, 3]
     assert shares == sorted(shares)
     assert {0.0, 0.125, 0.25, 0.375, 1.0} <= set(shares)
 
@@ -183,20 +180,20 @@ def test_a_failed_run_goes_on_where_it_stopped(
     tmp_path: Path, threads: int, one_at_a_time: bool
 ) -> None:
     path = tmp_path / "work.db"
-    resources = Runner(Limits(threads=threads), checkpoint=path)
+    runner = Runner(Limits(threads=threads), checkpoint=path)
     with pytest.raises(ZeroDivisionError):
-        resources.run("work", Recorder({7}).tasks(10), one_at_a_time=one_at_a_time)
+        runner.run("work", Recorder({7}).tasks(10), one_at_a_time=one_at_a_time)
     before = finished(path)
     assert before < 10
     assert before >= 7
     if one_at_a_time:
         assert before == 7
     again = Recorder()
-    results = resources.run("work", again.tasks(10), one_at_a_time=one_at_a_time)
+    results = runner.run("work", again.tasks(10), one_at_a_time=one_at_a_time)
     assert results == [[n, n**2] for n in range(10)]
     assert len(again.calls) == 10 - before
     third = Recorder()
-    assert resources.run("work", third.tasks(10), one_at_a_time=one_at_a_time) == results
+    assert runner.run("work", third.tasks(10), one_at_a_time=one_at_a_time) == results
     assert third.calls == []
 
 

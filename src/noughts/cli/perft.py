@@ -13,13 +13,18 @@ from noughts.rules.ultimate import UltimatePosition
 
 __all__ = ["command"]
 
-_DEEP = 6  # from where on compiled rules are worth the time it takes to load them
+_DEEP = 6  # from this depth on, compiled rules save more time than loading them takes
 
 
 @click.command("perft")
 @click.argument("game", metavar="GAME")
 @click.argument("depth", type=int)
-@click.option("-p", "--position", metavar="P", help="Start from this position of the game.")
+@click.option(
+    "-p",
+    "--position",
+    metavar="P",
+    help="Start from this position of the game.",
+)
 @click.option("--split", is_flag=True, help="Show how many sequences begin with each move.")
 @click.option("--json", "as_json", is_flag=True, help="Print the numbers as JSON.")
 def command(game: str, depth: int, position: str | None, split: bool, as_json: bool) -> None:
@@ -52,7 +57,7 @@ def command(game: str, depth: int, position: str | None, split: bool, as_json: b
 
 
 def _counter(begin: GridPosition | UltimatePosition, depth: int) -> Counter:
-    """Return who counts: compiled code where there is some and it pays, else the pure rules."""
+    """Return a counter: compiled where that is possible and faster, else with the pure rules."""
     if isinstance(begin, UltimatePosition) and depth >= _DEEP:
         try:
             from noughts.engine.ultimate.perft import CompiledCounter

@@ -1,4 +1,4 @@
-"""One line on stderr that says how far a long count is."""
+"""One line on stderr with the progress of a long count."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["ProgressLine"]
 
 
 class ProgressLine:
-    """A line that is rewritten on a terminal that can, and not shown elsewhere.
+    """A line that is rewritten in place on a terminal, and not shown elsewhere.
 
-    The time left is the time taken so far in proportion to what is left, counted from the
-    first report on, so that what an earlier run finished does not flatter it.
+    The time left is estimated from the speed since the first report, so that the work of an
+    earlier run does not count.
     """
 
     def __init__(self, quiet: bool = False) -> None:
@@ -29,7 +29,7 @@ class ProgressLine:
         self._has_line = False
 
     def report(self, share: float) -> None:
-        """Take the share of the work that is done, and show it a few times a second."""
+        """Record the share of the work that is done, and show it a few times a second."""
         now = time.monotonic()
         self.share = share
         if self._begin is None:
@@ -44,19 +44,19 @@ class ProgressLine:
         self._last = now
 
     def status(self, text: str) -> None:
-        """Show what is known so far, a few times a second, where no share of the work is."""
+        """Show a text, a few times a second, where the share of the work is not known."""
         now = time.monotonic()
         if self._is_shown and now - self._last >= 0.2:
             self._write(text)
             self._last = now
 
     def notice(self, message: str) -> None:
-        """Say something that the user should know while waiting."""
+        """Show a message that the user should read while waiting."""
         if self._is_shown:
             self._write(f"{message} ...")
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Remove the line."""
         if self._has_line:
             self._write("")
             self._has_line = False

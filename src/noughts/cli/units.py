@@ -1,4 +1,4 @@
-"""Human units: amounts of memory, times, grouped numbers, shares, bars and times."""
+"""Human units: amounts of memory, times, shares and bars."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ TIME = _Time()
 
 
 def share(part: int, whole: int) -> str:
-    """Return a share in percent; a small one is never shown as none at all.
+    """Return a share in percent; a small share is never shown as 0 %.
 
     >>> share(1, 3), share(1, 10**9), share(0, 3)
     ('33.3 %', '< 0.1 %', '0 %')
@@ -74,7 +74,7 @@ def bars(numbers: Mapping[int, int], width: int, block: str = "█") -> dict[int
 
 
 def duration(seconds: float) -> str:
-    """Return a time as a person would say it.
+    """Return a time in the unit that suits it.
 
     >>> duration(7), duration(200), duration(10000)
     ('7 s', '3 min', '2.8 h')

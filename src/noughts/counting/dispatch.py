@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Literal, TypedDict, Unpack, get_args, overload
+from typing import Any, Literal, TypedDict, Unpack, get_args, overload
 
 from noughts.counting.boards import sweep_endings, sweep_positions
 from noughts.counting.burnside import sweep_orbits
@@ -32,7 +32,7 @@ __all__ = ["Counted", "Meaning", "Method", "Where", "count", "grid_position_of"]
 Counted = Literal["games", "positions", "endings"]
 Method = Literal["frontier", "backtrack", "positions"]
 Meaning = Literal["orbits", "moves"]
-Where = GridPosition | Game[GridPosition] | Grid | str
+Where = GridPosition | Game[Any] | Grid | str
 """What a count or a listing may start from; a grid stands for its empty board."""
 
 
