@@ -44,6 +44,9 @@ $(PAGE): package.json | $(STAMP)
 	@$(NODE) npm install --loglevel=error --no-progress --no-audit --no-fund
 	@touch $@
 
+check: lint ## Run the checks that find most, in about a minute: lint and the fast tests
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --quiet -m 'not slow' tests/rules tests/exercises tests/drawing tests/counting
+
 lint: $(STAMP) $(PAGE) ## Check style, types, layers and that generated files are current
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -56,6 +59,9 @@ format: $(STAMP) $(PAGE) ## Format the Python, JavaScript and CSS
 	$(BIN)/ruff check --fix --quiet .
 	$(BIN)/ruff format .
 	$(NODE) npm run --silent format
+
+wheel: $(STAMP) ## Build the wheel into dist/
+	$(BIN)/python -m build --wheel --outdir dist
 
 wheel-test: $(STAMP) ## Build the wheel, install it alone, and run the command line from there
 	$(BIN)/python scripts/test_wheel.py

@@ -14,16 +14,19 @@ from noughts.cli.main import COMMANDS, main
 from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS
 
 ROOT = Path(__file__).resolve().parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+TOUR = ROOT / "docs" / "tour.md"
+PAGES = [ROOT / "README.md", TOUR]
+"""The pages whose examples are run."""
 
 
-def console_sessions() -> list[list[tuple[str, str]]]:
-    """Return the README's console blocks: every ``$ noughts ...`` with the output below it.
+def console_sessions(*pages: Path) -> list[list[tuple[str, str]]]:
+    """Return the console blocks of pages: every ``$ noughts ...`` with the output below it.
 
     In front of it may stand what it reads: ``$ echo c1 | noughts ...``, or ``printf`` lines.
     """
     sessions = []
-    for block in re.findall(r"```console\n(.*?)```", README, flags=re.DOTALL):
+    text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
+    for block in re.findall(r"```console\n(.*?)```", text, flags=re.DOTALL):
         session = []
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
@@ -34,8 +37,8 @@ def console_sessions() -> list[list[tuple[str, str]]]:
     return sessions
 
 
-@pytest.mark.parametrize("session", console_sessions(), ids=lambda session: session[0][0])
-def test_readme_commands_print_what_it_shows(
+@pytest.mark.parametrize("session", console_sessions(*PAGES), ids=lambda session: session[0][0])
+def test_commands_print_what_is_shown(
     session: list[tuple[str, str]],
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -52,16 +55,16 @@ def test_readme_commands_print_what_it_shows(
         assert capsys.readouterr().out == output
 
 
-def test_readme_has_commands_to_check() -> None:
-    commands = [command for session in console_sessions() for command, _ in session]
+def test_the_tour_shows_every_command() -> None:
+    commands = [command for session in console_sessions(TOUR) for command, _ in session]
     endless = {"serve"}  # which is started in tests of its own
     run = {line.partition("noughts ")[2].split()[0] for line in commands}
     assert run == set(COMMANDS) - endless
-    assert all(f"noughts {name}" in README for name in endless)
 
 
-def test_readme_python_examples() -> None:
-    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_python_examples(page: Path) -> None:
+    result = doctest.testfile(str(page), module_relative=False)
     assert result.attempted > 10
     assert result.failed == 0
 
@@ -76,4 +79,4 @@ def test_links_between_documents_lead_somewhere(page: Path) -> None:
 def test_the_levels_are_described_as_they_are() -> None:
     page = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
     for levels in (ULTIMATE_LEVELS, GRID_LEVELS):
-        assert "\n".join(f"| {name} | {about} |" for name, about in levels.items()) in page
+        assert "\n".join(f"| {name} | {level.about} |" for name, level in levels.items()) in page

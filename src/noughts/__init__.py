@@ -1,17 +1,52 @@
 """noughts: the tic-tac-toe family.
 
-Any ``rows x cols`` board with ``k`` in a row, and Ultimate tic-tac-toe.
+Any ``rows x cols`` board with ``k`` in a row, and Ultimate tic-tac-toe. This module is the front
+door: what people do first is here, and heavy parts load when they are touched.
 
->>> from noughts import Board, judge
->>> judge(Board.parse("XXX/OO./...")).verdict.value
+>>> import noughts
+>>> noughts.judge("XXX/OO./...").verdict.value
 'X_wins'
+>>> noughts.position("3x3x3 b2 a1").play("c3").text
+'3x3x3:O../.X./..X'
+>>> noughts.count("4x4x3").total
+1281016086768
+>>> print(noughts.solve("3x3x3 b2 a2"))
+X wins in 5 plies
+
+::
+
+    rules/      what is legal           exercises/  the well-known exercises
+    counting/   how many                solving/    what is proved
+    engine/     what is estimated       analysis/   what is a move worth?
+    players/    opponents for people    matches/    who is stronger
+    web/  cli/  notebook/               the page and the HTTP API, the command line, Jupyter
+    values      win, draw, loss, and estimates      limits   time, nodes, memory, threads
+    drawing/    text and SVG            errors      one small tree
+    kernels     compiled loops          storage     files, written whole
 """
 
-from noughts.errors import IllegalMove, InvalidPosition, NotationError, NoughtsError, SizeError
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from noughts.errors import (
+    CheckpointError,
+    CountMismatch,
+    Forfeit,
+    IllegalMove,
+    InvalidPosition,
+    LimitExceeded,
+    MissingExtra,
+    NotationError,
+    NoughtsError,
+    ProofError,
+    SizeError,
+    StoreError,
+    TableError,
+)
 from noughts.rules.board import Board
 from noughts.rules.game import Game
 from noughts.rules.grid import Grid
-from noughts.rules.parsing import parse_position, start
+from noughts.rules.parsing import parse_position, position, start
 from noughts.rules.perft import perft, perft_split
 from noughts.rules.player import Outcome, Player, Termination, Verdict
 from noughts.rules.position import GridPosition, Position
@@ -19,33 +54,80 @@ from noughts.rules.symmetry import Symmetry
 from noughts.rules.ultimate import UltimatePosition, Variant
 from noughts.rules.verdict import Cause, Judgement, Reason, is_reachable, judge
 
+if TYPE_CHECKING:
+    from noughts.analysis import analyse, review
+    from noughts.counting import Games, count
+    from noughts.limits import Limits
+    from noughts.solving import solve
+    from noughts.values import Analysis, MoveValue, Solution, Value
+
 __version__ = "0.1.0"
 
 __all__ = [
+    "Analysis",
     "Board",
     "Cause",
+    "CheckpointError",
+    "CountMismatch",
+    "Forfeit",
     "Game",
+    "Games",
     "Grid",
     "GridPosition",
     "IllegalMove",
     "InvalidPosition",
     "Judgement",
+    "LimitExceeded",
+    "Limits",
+    "MissingExtra",
+    "MoveValue",
     "NotationError",
     "NoughtsError",
     "Outcome",
     "Player",
     "Position",
+    "ProofError",
     "Reason",
     "SizeError",
+    "Solution",
+    "StoreError",
     "Symmetry",
+    "TableError",
     "Termination",
     "UltimatePosition",
+    "Value",
     "Variant",
     "Verdict",
+    "analyse",
+    "count",
     "is_reachable",
     "judge",
     "parse_position",
     "perft",
     "perft_split",
+    "position",
+    "review",
+    "solve",
     "start",
 ]
+
+_HOMES = {
+    **dict.fromkeys(("analyse", "review"), "noughts.analysis"),
+    **dict.fromkeys(("Games", "count"), "noughts.counting"),
+    "Limits": "noughts.limits",
+    "solve": "noughts.solving",
+    **dict.fromkeys(("Analysis", "MoveValue", "Solution", "Value"), "noughts.values"),
+}
+"""Where the names are that load more than the rules; each is loaded when it is first used."""
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name of the front door from its home."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'noughts' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

@@ -47,7 +47,7 @@ def analyse(
     Setting `stop` ends the analysis, with what is known by then. An engine that is handed in
     keeps what it learnt for the next question.
 
-    >>> found = analyse(GridPosition.parse("X../.O./..X"))
+    >>> found = analyse("X../.O./..X")
     >>> print(found, found.labels)
     a draw, proved {1: 'D', 3: 'D', 5: 'D', 7: 'D', 2: 'L4', 6: 'L4'}
     """
@@ -149,12 +149,16 @@ class _GridAnalysis:
             _joined(estimates.get(move), self.proofs.get(move))
             for move in dict.fromkeys([*estimates, *self.proofs])
         )
-        lines = (self.proved.line, self.estimates.line)
-        best = moves[0].move
+        best, plies = moves[0].move, moves[0].plies
+        lines = (
+            line
+            for line in (self.proved.line, self.estimates.line)
+            if line[:1] == (best,) and (plies is None or len(line) <= plies)
+        )
         return Analysis(
             self.position,
             moves,
-            next((line for line in lines if line[:1] == (best,)), (best,)),
+            next(lines, (best,)),
             nodes=self.nodes,
             seconds=self.clock.elapsed,
             note="" if all(each.is_proved for each in moves) else _why_open(self.position.grid),

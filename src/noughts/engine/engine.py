@@ -1,4 +1,4 @@
-"""One engine for both games: it asks the search that knows the position's game."""
+"""One engine for both games: it runs the search of the position's game."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from noughts.errors import IllegalMove, NoughtsError, whole_number
 from noughts.limits import Limits
+from noughts.rules.game import Game
 from noughts.rules.grid import Grid
-from noughts.rules.position import GridPosition, Position, require_game
+from noughts.rules.parsing import position_of
+from noughts.rules.position import GridPosition, Position
 from noughts.rules.ultimate import UltimatePosition
 from noughts.values import Analysis
 
@@ -31,8 +33,7 @@ class Engine:
     `contempt` is by how much a draw is worth less than a half to it at Ultimate, as in a game
     against a weaker opponent; its estimates are lower by about as much.
 
-    >>> from noughts import start
-    >>> Engine().analyse(start("3x3x3").play(0), Limits(nodes=2000)).best.move
+    >>> Engine().analyse("3x3x3 a1", Limits(nodes=2000)).best.move
     4
     """
 
@@ -47,7 +48,7 @@ class Engine:
 
     def analyse(
         self,
-        position: Position,
+        where: Position | Game[Any] | str,
         limits: Limits | None = None,
         on_progress: Callable[[Analysis], None] | None = None,
         stop: Event | None = None,
@@ -57,11 +58,13 @@ class Engine:
         Without a limit on time or nodes it thinks for a second. `on_progress` gets, a few times
         a second, what is known so far. Setting `stop` ends the search, as `cancel` does.
         """
-        require_game(position)
+        position = position_of(where)
         if position.outcome:
             raise IllegalMove(f"the game is over: {position.outcome}")
         if not self._lock.acquire(blocking=False):
-            raise NoughtsError("this engine is thinking already; cancel that, or use another one")
+            raise NoughtsError(
+                "this engine is searching already; cancel that, or use another engine"
+            )
         try:
             self._stop = stop or Event()
             limits = limits or Limits()
@@ -82,9 +85,9 @@ class Engine:
         self._grids.clear()
         self._ultimate = None
 
-    def load(self, position: Position) -> None:
+    def load(self, where: Position | Game[Any] | str) -> None:
         """Load or compile what a game needs, so that its first clock does not pay for it."""
-        self._search_for(require_game(position)).load_kernels()
+        self._search_for(position_of(where)).load_kernels()
 
     def _search_for(self, position: Position) -> GridSearch | UltimateSearch:
         # Both need numpy; players that never think should not.

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from noughts.engine.engine import Engine
 from noughts.errors import IllegalMove
 from noughts.limits import Limits
 from noughts.players import grid, ultimate
 from noughts.players.levels import level_named, levels_of
-from noughts.rules.position import GridPosition, Position, require_game
+from noughts.rules.game import Game
+from noughts.rules.parsing import position_of
+from noughts.rules.position import GridPosition, Position
 from noughts.rules.ultimate import UltimatePosition
 from noughts.values import MoveValue
 
@@ -36,7 +39,7 @@ class Choice:
 
 
 def choose_move(
-    position: Position,
+    where: Position | Game[Any] | str,
     level: str | None = None,
     limits: Limits | None = None,
     rng: Random | None = None,
@@ -49,12 +52,11 @@ def choose_move(
     deterministic without `rng`, as far as the time suffices; the others need randomness, and
     without `rng` each call has its own.
 
-    >>> from noughts import GridPosition
-    >>> choice = choose_move(GridPosition.parse("XX./OO./..."))
+    >>> choice = choose_move("XX./OO./...")
     >>> choice.move, choice.phrase
     (2, 'wins in 1')
     """
-    require_game(position)
+    position = position_of(where)
     if position.outcome is not None:
         raise IllegalMove(f"the game is over: {position.outcome}")
     chosen = level_named(position, level or list(levels_of(position))[-1])
