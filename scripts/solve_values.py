@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts import Grid, GridPosition
-from noughts.solving.limits import Limits
+from noughts.limits import Limits
 from noughts.solving.proofs import proof_of
 from noughts.solving.solver import Solver
 from noughts.solving.verify import verify
@@ -55,10 +55,10 @@ def solve_one(name: str) -> dict[str, Any]:
     warm_up.solve(GridPosition.start(Grid(3, 4, 3)))  # so that loading the kernels is not counted
     distance = name not in ANY_LENGTH
     memory = MEMORY if distance else MEMORY_FOR_ANY_LENGTH
-    limits = Limits(seconds=TIME_LIMIT, memory=memory, distance=distance)
-    solver = Solver(position.grid, limits)
+    solver = Solver(position.grid, memory)
     begin = time.perf_counter()
-    solution = solver.solve(position, with_line=False)
+    limits = Limits(seconds=TIME_LIMIT)
+    solution = solver.solve(position, limits, distance=distance, with_line=False)
     seconds = time.perf_counter() - begin
     mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     result: dict[str, Any] = {
@@ -68,7 +68,7 @@ def solve_one(name: str) -> dict[str, Any]:
         "seconds": round(seconds, 3),
         "mib": mib,
     }
-    if solution.is_proved and limits.distance and solution.nodes <= PROVABLE:
+    if solution.is_proved and distance and solution.nodes <= PROVABLE:
         proved = verify(proof_of(solution, solver.searches).splitlines(keepends=True))
         assert proved.claim == result["value"], name
         result["proof_nodes"] = proved.nodes

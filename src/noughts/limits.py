@@ -13,7 +13,16 @@ from typing import TypedDict, Unpack
 
 from noughts.errors import SizeError, brief, whole_number
 
-__all__ = ["GIB", "Clock", "LimitParts", "Limits", "human_size", "limits_of", "require_seconds"]
+__all__ = [
+    "GIB",
+    "MOST_NODES",
+    "Clock",
+    "LimitParts",
+    "Limits",
+    "human_size",
+    "limits_of",
+    "require_seconds",
+]
 
 GIB = 1 << 30
 MOST_THREADS = 64

@@ -319,6 +319,8 @@ class Analysis:
     @property
     def plies(self) -> int | None:
         """Within how many moves of both sides a proved win or loss ends."""
+        if not self.moves:  # the game is over
+            return 0 if self.value is Value.LOSS else None
         return self.best.plies if self.value and self.best.value is self.value else None
 
     @property

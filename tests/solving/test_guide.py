@@ -51,7 +51,7 @@ def test_it_advises_what_wins_on_the_smaller_board(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(module, "_GUIDED_EFFORT", 0)
     grid, roles = Grid(3, 5, 3), Roles(0, 0, ATTACKER)
     searches = Searches(grid, MEMORY)
-    guide, nodes = searches._guide(roles, Player.X, 1000)
+    guide, nodes = searches._guide(roles, Player.X, 1000, 10**6)
     assert nodes > 0
     arena = arena_of(grid)
     work = new_workspace(arena)
@@ -72,7 +72,7 @@ def test_it_advises_what_wins_on_the_smaller_board(monkeypatch: pytest.MonkeyPat
 
 def test_without_a_win_there_it_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_GUIDED_EFFORT", 0)
-    guide, _ = Searches(Grid(3, 4, 3), MEMORY)._guide(Roles(0, 0, ATTACKER), Player.X, 10**6)
+    guide, _ = Searches(Grid(3, 4, 3), MEMORY)._guide(Roles(0, 0, ATTACKER), Player.X, 10**6, 10**9)
     assert len(guide.cells) == 0  # 3x3x3 is a draw
 
 

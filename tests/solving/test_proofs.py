@@ -10,8 +10,8 @@ from functools import cache
 import pytest
 
 from noughts.errors import LimitExceeded, ProofError
+from noughts.limits import Limits
 from noughts.rules.position import GridPosition
-from noughts.solving.limits import Limits
 from noughts.solving.proofs import proof_of
 from noughts.solving.solver import Solver
 from noughts.solving.verify import Proved, verify
@@ -128,9 +128,9 @@ def test_a_missing_answer_in_a_drawing_strategy_is_noticed() -> None:
 
 def test_what_is_not_known_has_no_proof() -> None:
     position = GridPosition.start("7x7x5")
-    solver = Solver(position.grid, Limits(nodes=10))
+    solver = Solver(position.grid)
     with pytest.raises(LimitExceeded, match="not known"):
-        proof_of(solver.solve(position), solver.searches)
+        proof_of(solver.solve(position, Limits(nodes=10)), solver.searches)
 
 
 def test_a_finished_game_proves_itself() -> None:

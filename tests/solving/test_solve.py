@@ -13,7 +13,6 @@ from hypothesis import given, settings
 
 from noughts import Grid, GridPosition, Player
 from noughts.solving import Value, analyse, solve
-from noughts.solving.limits import Limits
 from noughts.solving.solver import Solver
 from noughts.solving.tables import Table, build_table
 from support.oracle import reachable_verdicts
@@ -194,7 +193,7 @@ def test_quiet_positions_agree_with_tables(built: Builder, grid: str) -> None:
     for number in range(300):
         position = sampled(grid, rng.randint(0, table.grid.cells - 3), rng)
         if number % 30 == 0:
-            asked = Solver(table.grid, Limits(memory=MIB))
+            asked = Solver(table.grid, MIB)
         found = asked.solve(position, with_line=False)
         assert known(found) == table.lookup(position), position
 
@@ -205,7 +204,7 @@ def test_every_small_grid_agrees_with_its_table(tmp_path: Path, cells: int) -> N
     for grid in all_grids(cells):
         if Grid.parse(grid).cells == cells:
             with build_table(grid, tmp_path / "table") as table:
-                asked = Solver(table.grid, Limits(memory=MIB))
+                asked = Solver(table.grid, MIB)
                 compare(table, 8, asked, random.Random(grid))
 
 
@@ -330,13 +329,12 @@ UNCOMPILED = """
 import json, sys
 from noughts import Grid, GridPosition
 from noughts.kernels import COMPILED
-from noughts.solving.limits import Limits
 from noughts.solving.solver import Solver
 assert COMPILED == (sys.argv[1] == "compiled")
 found = {}
 for text in sys.argv[2:]:
     position = GridPosition.parse(text)
-    solution = Solver(position.grid, Limits(memory=1 << 20)).solve(position)
+    solution = Solver(position.grid, 1 << 20).solve(position)
     found[text] = [solution.value, solution.plies]
 print(json.dumps(found))
 """

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from noughts import Grid, GridPosition, Player, Symmetry
 from noughts.solving import Solution, Value, analyse
-from noughts.solving.limits import Limits
 from noughts.solving.solver import Solver
 from support.oracle import has_line
 from support.solver_cases import (
@@ -30,7 +29,7 @@ MIXED = ["3x3x3", "3x4x3", "4x4x3", "4x4x4", "3x5x3", "3x5x4", "2x8x3", "5x5x4",
 
 def fresh(position: GridPosition) -> Solution:
     """Ask a solver that has seen nothing yet."""
-    return Solver(position.grid, Limits(memory=MIB)).solve(position)
+    return Solver(position.grid, MIB).solve(position)
 
 
 @settings(max_examples=60)

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 
 from noughts import Grid, GridPosition
 from noughts.solving import MoveValue, Solution, Value
-from noughts.solving.limits import Limits
 from noughts.solving.solver import Solver
 from support.cli_runner import Result, clean_environment
 from support.oracle import has_line, minimax, reachable_verdicts
@@ -32,7 +31,7 @@ MIB = 1 << 20
 @cache
 def solver(grid: str) -> Solver:
     """Return a solver that is asked again and again, so that what it remembers is tested, too."""
-    return Solver(Grid.parse(grid), Limits(memory=16 * MIB))
+    return Solver(Grid.parse(grid), 16 * MIB)
 
 
 def by_kernels(position: GridPosition) -> Solution:

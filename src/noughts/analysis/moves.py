@@ -106,7 +106,11 @@ class _GridAnalysis:
             self._estimate(_LOOK if grid.cells <= solving.MAX_CELLS else 1.0)
         if grid.cells <= solving.MAX_CELLS:
             self.proved = solving.analyse(
-                self.position, self._share(_PROOFS), self._take_proofs, self.on_notice
+                self.position,
+                self._share(_PROOFS),
+                self._take_proofs,
+                on_notice=self.on_notice,
+                stop=self.stop,
             )
             self.proofs |= {each.move: each for each in self.proved.moves if each.is_proved}
             self.nodes += self.proved.nodes

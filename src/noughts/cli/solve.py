@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import click
 
 from noughts.cli.output import EXIT_NO, echo_json, picture_for_terminal, write_file
 from noughts.cli.progress import ProgressLine
 from noughts.cli.units import MEMORY, TIME, duration
 from noughts.errors import NotationError
-from noughts.limits import Limits as CommonLimits
+from noughts.limits import Limits
 from noughts.rules.parsing import parse_position
 from noughts.rules.position import GridPosition
-from noughts.solving import Analysis, Report, Solution, analyse, solve
-from noughts.solving.limits import Limits
+from noughts.solving import Analysis, Solution, analyse, solve
+
+if TYPE_CHECKING:
+    from noughts.solving.solver import SearchProgress
 
 __all__ = ["command"]
 
@@ -60,29 +64,28 @@ def command(
         raise click.UsageError("--moves is for a look at a position: no --proof or --checkpoint.")
     line = ProgressLine()
 
-    def progress(report: Report) -> None:
+    def on_progress(done: SearchProgress) -> None:
         line.status(
-            f"{report.nodes:,} nodes, {duration(report.seconds)}; "
-            f"nobody wins within {report.not_within} plies"
+            f"{done.nodes:,} nodes, {duration(done.seconds)}; "
+            f"nobody wins within {done.not_within} plies"
         )
 
-    limits = Limits(
-        seconds=seconds,
-        memory=memory,
-        distance=not any_length,
-        checkpoint=checkpoint,
-        progress=progress,
-        notice=line.notice,
-    )
+    limits = Limits(seconds=seconds, memory=memory)
+    options: Any = {
+        "distance": not any_length,
+        "checkpoint": checkpoint,
+        "on_progress": on_progress,
+        "on_notice": line.notice,
+    }
     found: Solution | Analysis
     try:
         if every_move:
-            found = analyse(start, CommonLimits(seconds, None, memory), on_notice=line.notice)
+            found = analyse(start, limits, on_notice=line.notice)
             solution = found.solution
         elif proof:
-            found = solution = _prove(start, limits, proof)
+            found = solution = _prove(start, limits, proof, options)
         else:
-            found = solution = solve(start, limits)
+            found = solution = solve(start, limits, **options)
     except KeyboardInterrupt:
         line.clear()
         kept = f"; {checkpoint} keeps what was found" if checkpoint else ""
@@ -99,15 +102,15 @@ def command(
         ctx.exit(EXIT_NO)
 
 
-def _prove(start: GridPosition, limits: Limits, name: str) -> Solution:
+def _prove(start: GridPosition, limits: Limits, name: str, options: Any) -> Solution:
     """Solve a position and write the proof to a file, if there is one."""
     from noughts.solving.proofs import proof_of
     from noughts.solving.solver import Solver
 
-    solver = Solver(start.grid, limits)
-    solution = solver.solve(start)
+    solver = Solver(start.grid, limits.memory)
+    solution = solver.solve(start, limits, **options)
     if solution.is_proved:
-        limits.notice("writing the proof")
+        options["on_notice"]("writing the proof")
         write_file(name, proof_of(solution, solver.searches))
     else:
         click.echo(f"There is no proof to write to {click.format_filename(name)}.", err=True)

@@ -1,89 +1,118 @@
 """Perfect play on grids: values, best lines and proofs.
 
->>> from noughts import GridPosition
->>> print(solve(GridPosition.start("3x3x3")))
+>>> print(solve("3x3x3"))
 a draw
+
+::
+
+    solve, analyse   the best way to an answer: a table, minimax or the solver
+    immediate        what the next three plies decide, on boards of any size
+    minimax          tiny boards, in pure Python
+    tables           the value of every position of a small board, in a file; `retrograde`
+                     computes them, `ranking` says where each position is
+    solver           larger boards: `question` is what is known, `deepening` the drivers of the
+                     searches, `variation` the principal variation
+    searches         the searches of one grid with all that they remember
+    proofs           writes proofs; `verify` checks them and shares nothing with the searches
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import Event
+from typing import TYPE_CHECKING, Any
 
+from noughts.errors import LimitExceeded
 from noughts.limits import Limits
+from noughts.rules.game import Game
 from noughts.rules.grid import Grid
+from noughts.rules.parsing import position_of
 from noughts.rules.position import GridPosition
 from noughts.solving import minimax
-from noughts.solving.limits import Limits as SolverLimits
-from noughts.solving.limits import Report
-from noughts.solving.tables import Table, find_table, tables_folder
-from noughts.values import (
-    Analysis,
-    MoveValue,
-    Solution,
-    Value,
-    best_first,
-)
+from noughts.solving.tables import table_of
+from noughts.values import Analysis, MoveValue, Solution, Value, best_first
 
 if TYPE_CHECKING:
-    from noughts.solving.solver import Solver
+    from noughts.solving.solver import SearchProgress, Solver
 
 __all__ = [
     "MAX_CELLS",
     "Analysis",
     "MoveValue",
-    "Report",
     "Solution",
     "Value",
     "analyse",
     "is_instant",
     "solve",
+    "solver_for",
+    "table_of",
 ]
 
 MAX_CELLS = 64
 """The cells of the largest board that the solver takes."""
 
 
-def solve(position: GridPosition, limits: SolverLimits | None = None) -> Solution:
+def solve(
+    where: GridPosition | Game[Any] | Grid | str,
+    limits: Limits | None = None,
+    *,
+    distance: bool = True,
+    checkpoint: Path | str | None = None,
+    on_progress: Callable[[SearchProgress], None] | None = None,
+    on_notice: Callable[[str], None] | None = None,
+    stop: Event | None = None,
+) -> Solution:
     """Return the value of a position, the plies to the end and a line of best play.
 
-    A table of the grid is used where one is installed. Boards of up to nine cells are looked
-    through in pure Python, larger ones searched by compiled kernels within the limits.
+    A table of the grid is used where one is installed. Boards of up to nine cells are searched
+    in pure Python, larger ones by compiled kernels within the limits; `Solver.solve` explains
+    the options. The checkpoint is written in any case.
 
-    >>> solution = solve(GridPosition.parse("XX./OO./..."))
+    >>> solution = solve("3x3x3:XX./OO./...")
     >>> print(solution, solution.line)
     X wins in 1 ply (2,)
     """
-    if position.outcome is not None:
-        return Solution.finished(position)
-    table = _table(position.grid, tables_folder())
-    if table is not None:
-        return table.solution(position)
-    if position.grid.cells <= minimax.MAX_CELLS:
-        return minimax.analyse(position).solution
-    return _solver(position.grid, limits or SolverLimits()).solve(position)
+    position = _grid_position(where)
+    limits = limits or Limits()
+    solution = _known(position)
+    if solution is None:
+        return solver_for(position.grid, limits.memory).solve(
+            position,
+            limits,
+            distance=distance,
+            checkpoint=checkpoint,
+            on_progress=on_progress,
+            on_notice=on_notice,
+            stop=stop,
+        )
+    if checkpoint is not None:
+        from noughts.solving.checkpoints import keep_answer
+
+        keep_answer(checkpoint, solution)
+    return solution
 
 
 def analyse(
-    position: GridPosition,
+    where: GridPosition | Game[Any] | Grid | str,
     limits: Limits | None = None,
     on_moves: Callable[[list[MoveValue]], None] | None = None,
+    *,
     on_notice: Callable[[str], None] | None = None,
+    stop: Event | None = None,
 ) -> Analysis:
     """Return what `solve` does, and the value of every legal move.
 
-    Where that takes a while, `on_moves` gets after each move what is known so far.
+    Where that takes a while, `on_moves` is called after each move with what is known so far.
 
-    >>> analysis = analyse(GridPosition.parse("X../.O./..X"))
-    >>> analysis.labels
+    >>> analyse("3x3x3:X../.O./..X").labels
     {1: 'D', 3: 'D', 5: 'D', 7: 'D', 2: 'L4', 6: 'L4'}
     """
+    position = _grid_position(where)
     if position.outcome is not None:
         return Analysis.finished(position)
-    table = _table(position.grid, tables_folder())
+    table = table_of(position.grid)
     if table is not None:
         moves = [
             MoveValue.after(move, table.solution(position.play_unchecked(move)))
@@ -93,32 +122,37 @@ def analyse(
     if position.grid.cells <= minimax.MAX_CELLS:
         return minimax.analyse(position)
     limits = limits or Limits()
-    within = SolverLimits(limits.seconds, limits.nodes, max(limits.memory, 1 << 20))
-    if on_notice is not None:
-        within = replace(within, notice=on_notice)
-    return _solver(position.grid, within).analyse(position, on_moves)
+    solver = solver_for(position.grid, limits.memory)
+    return solver.analyse(position, limits, on_moves, on_notice=on_notice, stop=stop)
 
 
 def is_instant(grid: Grid) -> bool:
     """Return whether every value on a grid is known at once, without a search."""
-    return grid.cells <= minimax.MAX_CELLS or _table(grid, tables_folder()) is not None
-
-
-@lru_cache(maxsize=8)
-def _table(grid: Grid, folder: Path) -> Table | None:
-    """Return the table of a grid that is installed in the folder, checked once."""
-    return find_table(grid)
-
-
-def _solver(grid: Grid, limits: SolverLimits) -> Solver:
-    """Return the solver that was asked last, so that a game's next question is quicker."""
-    solver = _solver_within(grid, limits.memory)
-    solver.limits = limits
-    return solver
+    return grid.cells <= minimax.MAX_CELLS or table_of(grid) is not None
 
 
 @lru_cache(maxsize=1)
-def _solver_within(grid: Grid, memory: int) -> Solver:
-    from noughts.solving.solver import Solver
+def solver_for(grid: Grid, memory: int) -> Solver:
+    """Return a solver of the grid: the one that was used last, so that it goes on from there."""
+    from noughts.solving.solver import Solver  # it needs numpy
 
-    return Solver(grid, SolverLimits(memory=memory))
+    return Solver(grid, memory)
+
+
+def _grid_position(where: GridPosition | Game[Any] | Grid | str) -> GridPosition:
+    position = position_of(where)
+    if not isinstance(position, GridPosition):
+        raise LimitExceeded(f"only grids can be solved, not {position.game}")
+    return position
+
+
+def _known(position: GridPosition) -> Solution | None:
+    """Return the solution of a position that takes no search by the kernels."""
+    if position.outcome is not None:
+        return Solution.finished(position)
+    table = table_of(position.grid)
+    if table is not None:
+        return table.solution(position)
+    if position.grid.cells <= minimax.MAX_CELLS:
+        return minimax.analyse(position).solution
+    return None

@@ -284,9 +284,9 @@ def place(arena: Arena, work: Workspace, ply: int, cell: int) -> None:
 @bare_kernel
 def visit(work: Workspace, ply: int) -> bool:
     """Count a node and get it ready; return False if the search has to stop here."""
-    work.counters[NODES] += 1
-    if work.counters[NODES] > work.counters[LIMIT] or work.counters[STOP] != 0:
+    if work.counters[NODES] >= work.counters[LIMIT] or work.counters[STOP] != 0:
         return False
+    work.counters[NODES] += 1
     work.best[ply] = -1
     work.begin[ply] = work.counters[NODES]
     work.state[ply] = 0

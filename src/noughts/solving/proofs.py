@@ -205,7 +205,7 @@ class _Holding(_Writer):
             static = self._static(roles)
             if static:
                 return static
-            found = self.searches.settling_move(roles, self.attacker)
+            found = self.searches.settle(roles, self.attacker).move
             assert found is not None
             move = found
         node, zone = self.write(roles.play(move))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ from noughts.kernels import np, wrapping  # isort: skip  - says which extra is m
 
 from noughts import kernels
 from noughts.errors import LimitExceeded
+from noughts.limits import MOST_NODES
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
 from noughts.rules.position import GridPosition
@@ -38,7 +39,6 @@ from noughts.solving.guide import Guide, placements, smaller
 
 __all__ = ["Finding", "Roles", "Search", "Searches", "needs_compiling"]
 
-_NO_LIMIT = 1 << 62
 _LEAST_MEMORY, _BYTES_PER_NODE = 1 << 18, 64
 _GUIDED_EFFORT = 4_000_000  # what is worth a guide, which gets as much
 
@@ -111,38 +111,56 @@ class Searches:
         self._wins_there: dict[tuple[Roles, Player], bool | None] = {}  # on the smaller board
 
     def attack(
-        self, roles: Roles, attacker: Player, moves: int, *, limit: int = _NO_LIMIT, tempo: int = 0
+        self,
+        roles: Roles,
+        attacker: Player,
+        moves: int,
+        effort: int = MOST_NODES,
+        *,
+        limit: int = MOST_NODES,
+        tempo: int = 0,
     ) -> Finding:
-        """Ask whether the attacker wins within `moves` own moves, visiting at most `limit` nodes.
+        """Ask whether the attacker wins within `moves` own moves.
 
-        The zone of a win is good for `tempo` free moves of the defender before it.
+        It visits at most as many nodes as the lesser of `effort`, to which the memory is
+        suited, and `limit`. The zone of a win is good for `tempo` free moves of the defender
+        before it.
         """
-        memory = self._memory(Search.ATTACK, attacker, limit)
+        memory = self._memory(Search.ATTACK, attacker, effort)
         work = self._workspaces[Search.ATTACK]
-        prepare(self.arena, work, *roles, limit)
+        prepare(self.arena, work, *roles, min(effort, limit))
         work.tempo[1] = tempo
         with wrapping():
             result = attack(self.arena, memory, work, moves)
         return _finding(result, work)
 
     def defend(
-        self, roles: Roles, attacker: Player, effort: int = _NO_LIMIT, *, aim: int = HOLDS
+        self,
+        roles: Roles,
+        attacker: Player,
+        effort: int = MOST_NODES,
+        *,
+        aim: int = HOLDS,
+        limit: int = MOST_NODES,
     ) -> Finding:
-        """Ask whether the attacker can be held for good, with about so much effort.
+        """Ask whether the attacker can be held for good, with about this effort in nodes.
 
         The aim is what it tries to show: that the defender HOLDS, or that the attacker WINS.
+        It never visits more than `limit` nodes.
         """
         search = Search.DEFENCE if aim == HOLDS else Search.CONQUEST
-        memory = self._memory(search, attacker, effort)
+        memory = self._memory(search, attacker, min(effort, limit))
         work = self._workspaces[search]
-        guide, nodes = self._guide(roles, attacker, effort) if aim == WINS else (self._no_guide, 0)
-        prepare(self.arena, work, *roles, _NO_LIMIT)
+        guide, nodes = self._no_guide, 0
+        if aim == WINS:
+            guide, nodes = self._guide(roles, attacker, effort, limit)
+        prepare(self.arena, work, *roles, limit - nodes)
         with wrapping():
             result = defend(self.arena, memory, work, effort, aim, guide)
         return _finding(result, work, nodes)
 
-    def _guide(self, roles: Roles, attacker: Player, effort: int) -> tuple[Guide, int]:
-        """Return a guide to a search with so much effort, and the nodes it took to get it."""
+    def _guide(self, roles: Roles, attacker: Player, effort: int, limit: int) -> tuple[Guide, int]:
+        """Return a guide to a search with this effort, and the nodes it took to get it."""
         small, nodes = self._small, 0
         if small is None:
             return self._no_guide, 0
@@ -150,7 +168,7 @@ class Searches:
             there = Roles(_part(roles.attacker, cells), _part(roles.defender, cells), roles.side)
             wins = self._wins_there.get((there, attacker))
             if wins is None and effort >= _GUIDED_EFFORT:
-                finding = small.defend(there, attacker, effort, aim=WINS)
+                finding = small.defend(there, attacker, effort, aim=WINS, limit=limit - nodes)
                 wins = self._wins_there[there, attacker] = finding.attacker_wins
                 nodes += finding.nodes
             if wins:
@@ -159,24 +177,27 @@ class Searches:
                 return Guide(small.arena, memory, work, self._placements), nodes
         return self._no_guide, nodes
 
-    def settling_move(self, roles: Roles, attacker: Player, *, aim: int = HOLDS) -> int | None:
-        """Return the move that settles a position which `defend` has settled before.
+    def settle(
+        self, roles: Roles, attacker: Player, *, aim: int = HOLDS, limit: int = MOST_NODES
+    ) -> Finding:
+        """Return the finding on a position which `defend` has settled before, with its move.
 
         Little effort at first: what is in memory takes next to nothing, while a large effort
-        would be spent on moves that were given up.
+        would be spent on moves that were given up. Nothing is found if the search is stopped.
         """
-        effort = 100
-        while not self.is_stopping:
-            finding = self.defend(roles, attacker, effort, aim=aim)
+        effort, nodes = 100, 0
+        while nodes < limit and not self.is_stopping:
+            finding = self.defend(roles, attacker, effort, aim=aim, limit=limit - nodes)
+            nodes += finding.nodes
             if finding.attacker_wins is not None:
-                return finding.move
-            effort = min(effort * 4, _NO_LIMIT)
-        return None
+                return replace(finding, nodes=nodes)
+            effort = min(effort * 4, MOST_NODES)
+        return Finding(None, None, 0, nodes)
 
     def pairs(self, roles: Roles) -> list[tuple[int, int]] | None:
         """Return the pairs of cells by which the defender holds without a search, if so."""
         work = self._workspaces[Search.DEFENCE]
-        prepare(self.arena, work, *roles, _NO_LIMIT)
+        prepare(self.arena, work, *roles, MOST_NODES)
         with wrapping():
             if not is_plain_draw(self.arena, work):
                 return None
@@ -206,7 +227,7 @@ class Searches:
         """
         key = search, attacker
         memory = self._memories.get(key) or new_memory(_LEAST_MEMORY)
-        if effort < _NO_LIMIT:
+        if effort < MOST_NODES:
             memory = grown(self.arena, memory, min(_BYTES_PER_NODE * effort, self._share))
         self._memories[key] = memory
         return memory

@@ -1,408 +1,316 @@
-"""Solving a position: which search is asked what, and what follows from the answers.
+"""The solver: who wins from a position, in how many plies, and by which line.
 
 Two questions settle a position: can the side to move force a line, and can the other side?
-Two searches work on them at the same time, each on a core of its own:
-
-- `attack` asks whether somebody wins within 1, 2, 3, ... plies. The first yes is the
-  shortest win; the number of empty cells is the last question. In turn with it, a search for wins
-  of any length goes on.
-- `defence` asks of each side whether it can be held for good. Two times yes is a draw.
-
-Whichever comes to an end first stops the other.
+Two drivers (`deepening`) work on them at the same time, each on a core of its own: one looks
+for wins, the other shows that a side can be held for good. Whichever comes to an end first
+stops the other. The calling thread looks after the limits meanwhile.
 """
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from threading import Lock
-from typing import Any, Protocol
+from threading import Event, Lock
 
-from noughts.errors import CheckpointError, SizeError, brief
+from noughts.errors import CheckpointError, SizeError, brief, whole_number
+from noughts.limits import GIB, Clock, Limits
 from noughts.rules.grid import Grid
-from noughts.rules.player import Player
 from noughts.rules.position import GridPosition
-from noughts.solving.arena import WINS
-from noughts.solving.limits import Limits, Report
-from noughts.solving.searches import Roles, Searches, needs_compiling
+from noughts.solving.checkpoints import keep_answer, open_checkpoint
+from noughts.solving.deepening import DrawDriver, Driver, WinDriver, deepen
+from noughts.solving.question import NodeBudget, Question
+from noughts.solving.searches import Searches, needs_compiling
+from noughts.solving.variation import PrincipalVariation
 from noughts.storage import Checkpoint
-from noughts.values import (
-    Analysis,
-    MoveValue,
-    Solution,
-    Value,
-    best_first,
-)
+from noughts.values import Analysis, MoveValue, Solution, best_first
 
-__all__ = ["Solver"]
+__all__ = ["SearchProgress", "Solver"]
 
-Tell = Callable[[list[MoveValue]], None]
+OnMoves = Callable[[list[MoveValue]], None]
+OnNotice = Callable[[str], None]
 
-_FIRST_EFFORT, _GROWTH = 20_000, 4
-_GLANCE = 0.02  # seconds between two looks at the clock
-_KEEP_EVERY, _KEEP_MOST = 60.0, 100_000  # seconds between two checkpoints; positions in each
+LEAST_MEMORY = 1 << 20
+_POLL_SECONDS = 0.02  # between two looks at the clock
+_KEEP_SECONDS, _KEEP_MOST = 60.0, 100_000  # between two checkpoints; positions in each
+
+
+@dataclass(frozen=True)
+class SearchProgress:
+    """How far a search is: neither side wins within `not_within` plies."""
+
+    not_within: int
+    nodes: int
+    seconds: float
+
+
+OnProgress = Callable[[SearchProgress], None]
+
+
+@dataclass
+class _Run:
+    """The limits of one call as they run down, and its callbacks."""
+
+    clock: Clock
+    budget: NodeBudget
+    threads: int
+    stop: Event
+    on_progress: OnProgress | None = None
+    has_turn: bool = False  # whether the searches are this call's to use
+
+    @property
+    def is_over(self) -> bool:
+        """Whether a limit is reached, or the caller wants an end."""
+        return self.clock.is_over or self.budget.is_used_up or self.stop.is_set()
+
+    def part(self, parts: int) -> _Run:
+        """Return the limits of one of `parts` equal parts of what is left."""
+        return _Run(
+            self.clock.within(self.clock.left / parts),
+            self.budget.part(parts),
+            self.threads,
+            self.stop,
+        )
 
 
 class Solver:
-    """Solves positions of one grid, and remembers what it found for the next question."""
+    """Solves positions of one grid, and keeps what it found for the next question.
 
-    def __init__(self, grid: Grid, limits: Limits | None = None) -> None:
+    It takes at most `memory` bytes. Threads may share it: they wait for each other, and each
+    call keeps to its own limits, the waiting included.
+    """
+
+    def __init__(self, grid: Grid, memory: int = 4 * GIB) -> None:
         self.grid = grid
-        self.limits = limits or Limits()
-        self.searches = Searches(grid, self.limits.memory)
-        self._one_at_a_time = Lock()  # the searches share their workspaces between questions
+        self.memory = whole_number(memory, "memory", least=LEAST_MEMORY)
+        self.searches = Searches(grid, self.memory)
+        self._lock = Lock()  # the searches share their workspaces between questions
+        self._is_loaded = False
 
-    def solve(self, position: GridPosition, *, with_line: bool = True) -> Solution:
-        """Return what can be found out about a position within the limits."""
-        self._require_grid(position)
-        limits = self.limits
-        with self._one_at_a_time:
-            return self._solve(position, limits.seconds, limits.checkpoint, with_line=with_line)
+    def load(self, on_notice: OnNotice | None = None) -> None:
+        """Load the kernels, or compile them; the clock of a question that comes first waits."""
+        with self._lock:
+            self._load(on_notice)
 
-    def _solve(
+    def _load(self, on_notice: OnNotice | None) -> bool:
+        """Load the kernels; return whether that was still to be done."""
+        if self._is_loaded:
+            return False
+        if on_notice is not None and needs_compiling():
+            on_notice("compiling, once on this machine")
+        self._watch([self.searches.load_kernels], lambda: False)
+        self._is_loaded = True
+        return True
+
+    def solve(
         self,
         position: GridPosition,
-        seconds: float | None,
-        checkpoint: Path | str | None,
+        limits: Limits | None = None,
         *,
-        with_line: bool,
+        distance: bool = True,
+        checkpoint: Path | str | None = None,
+        with_line: bool = True,
+        on_progress: OnProgress | None = None,
+        on_notice: OnNotice | None = None,
+        stop: Event | None = None,
     ) -> Solution:
-        if position.outcome is not None:
-            return Solution.finished(position)
-        if needs_compiling():
-            self.limits.notice("compiling, once on this machine")
-        self._in_thread(self.searches.load_kernels)
-        begin = time.monotonic()
-        question = _Question(position, self.limits.distance)
-        keeper = None if checkpoint is None else self._keeper(checkpoint, question)
-        end = math.inf if seconds is None else begin + seconds
-        try:
-            self._search(question, begin, end, keeper)
-        finally:
-            if keeper is not None:
-                self._keep(keeper, question)
-        at_least, at_most = question.bounds
-        line = self._in_thread(self._line, question, end) if with_line else ()
-        return Solution(
-            position,
-            at_least,
-            at_most,
-            question.plies,
-            line[:1],
-            line,
-            question.nodes,
-            time.monotonic() - begin,
-        )
+        """Return what can be found out about a position within the limits.
 
-    def _search(
-        self, question: _Question, begin: float, end: float, keeper: Checkpoint | None
-    ) -> None:
-        """Let both searches work until the question is answered or the limits are reached."""
-        searches, limits = self.searches, self.limits
-        searches.stop(False)
-        kept = begin
-        with ThreadPoolExecutor(2) as pool:
-            try:
-                steps = (_Attack(searches, question), _Defence(searches, question))
-                jobs = {pool.submit(_run, step, question) for step in steps}
-                while jobs and not question.is_answered:
-                    done, jobs = wait(jobs, _GLANCE, "FIRST_COMPLETED")
-                    for job in done:
-                        job.result()
-                    now = time.monotonic()
-                    if now > end:
-                        break
-                    if limits.nodes is not None and question.nodes > limits.nodes:
-                        break
-                    limits.progress(Report(question.not_within, question.nodes, now - begin))
-                    if keeper is not None and now - kept > _KEEP_EVERY:
-                        self._keep(keeper, question)
-                        kept = now
-            finally:
-                question.is_over = True
-                searches.stop()
-        searches.stop(False)
-
-    # -- best play -----------------------------------------------------------------------
-
-    def _in_thread(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call something that searches while this thread waits, which Ctrl-C can interrupt."""
-        with ThreadPoolExecutor(1) as pool:
-            job = pool.submit(function, *arguments)
-            try:
-                return job.result()
-            finally:
-                self.searches.stop(not job.done())
-
-    def _line(self, question: _Question, end: float) -> tuple[int, ...]:
-        """Return a line of best play as far as it is known until the time is over."""
-        position, plies = question.position, question.plies
-        winner = question.winner
-        if winner is None and None in question.can_win.values():
-            return ()
-        line: list[int] = []
-        while position.outcome is None and time.monotonic() < end:
-            if winner is None:
-                move = self._holding_move(position)
-            elif plies is None:
-                # The win is known, but not its length: only the first move of it is shown.
-                roles = Roles.of(position, winner)
-                move = None if line else self.searches.settling_move(roles, winner, aim=WINS)
-            else:
-                move = self._deciding_move(position, winner, plies)
-                plies -= 1
-            if move is None:
-                break
-            line.append(move)
-            position = position.play_unchecked(move)
-        return tuple(line)
-
-    def _deciding_move(self, position: GridPosition, winner: Player, plies: int) -> int | None:
-        """Return the winner's move that keeps to `plies`, or the loser's that takes so many."""
-        if position.turn is winner:
-            return self.searches.attack(Roles.of(position, winner), winner, (plies + 1) // 2).move
-        fewer = plies // 2 - 1  # a move resists best if the winner needs more than this
-        for move in position.legal_moves:
-            after = Roles.of(position, winner).play(move)
-            if not fewer or not self.searches.attack(after, winner, fewer).attacker_wins:
-                return move
-        return None
-
-    def _holding_move(self, position: GridPosition) -> int | None:
-        """Return a move after which the other side still cannot win."""
-        attacker = position.turn.other
-        roles = Roles.of(position, attacker)
-        if self.searches.pairs(roles) is None:
-            return self.searches.settling_move(roles, attacker)
-        for move in position.legal_moves:
-            if self.searches.pairs(roles.play(move)) is not None:
-                return move
-        return None
-
-    # -- every move ----------------------------------------------------------------------
-
-    def analyse(self, position: GridPosition, tell: Tell | None = None) -> Analysis:
-        """Return what can be found out about every legal move; the time is for all of them.
-
-        `tell` hears after each move what is known so far.
+        Without `distance`, a proved win is enough, however long it takes. `checkpoint` is a file
+        from which an interrupted call goes on. Setting `stop` in another thread ends the call at
+        once, with what is known by then; so does an exception of `on_progress`, which it passes
+        on. The solver's own memory counts, not that of the limits; ``threads=1`` lets its two
+        searches take turns.
         """
-        self._require_grid(position)
-        with self._one_at_a_time:
-            return self._analyse(position, tell)
+        question = Question(self._checked(position), distance=distance)
+        begin = time.monotonic()
+        with self._turn(limits or Limits(), on_notice, stop or Event()) as run:
+            if position.outcome is None and run.has_turn:
+                run.on_progress = on_progress
+                return self._solve(question, run, begin, checkpoint, with_line=with_line)
+        solution = (
+            Solution.finished(position)
+            if position.outcome
+            else Solution(position, *question.bounds)
+        )
+        if checkpoint is not None:
+            keep_answer(checkpoint, solution)
+        return solution
 
-    def _analyse(self, position: GridPosition, tell: Tell | None) -> Analysis:
+    def analyse(
+        self,
+        position: GridPosition,
+        limits: Limits | None = None,
+        on_moves: OnMoves | None = None,
+        *,
+        on_notice: OnNotice | None = None,
+        stop: Event | None = None,
+    ) -> Analysis:
+        """Return what can be found out about every legal move; the limits are for all of them.
+
+        `on_moves` is called after each move with what is known so far.
+        """
+        self._checked(position)
         if position.outcome is not None:
             return Analysis.finished(position)
         begin = time.monotonic()
-        end = math.inf if self.limits.seconds is None else begin + self.limits.seconds
-        # Moves that are each other's mirror images lead to the same position.
+        with self._turn(limits or Limits(), on_notice, stop or Event()) as run:
+            return self._analyse(position, run, begin, on_moves)
+
+    def _checked(self, position: GridPosition) -> GridPosition:
+        if not isinstance(position, GridPosition) or position.grid != self.grid:
+            raise SizeError(f"a position of {self.grid} is needed, not {brief(position)}")
+        return position
+
+    @contextmanager
+    def _turn(self, limits: Limits, on_notice: OnNotice | None, stop: Event) -> Iterator[_Run]:
+        """Wait until no other thread uses the searches, and start the clock."""
+        clock = Clock(limits.seconds)
+        budget = NodeBudget(limits.nodes)
+        run = _Run(clock, budget, limits.threads or 2, stop)
+        while not self._lock.acquire(timeout=min(_POLL_SECONDS, clock.left)):
+            if run.is_over:
+                yield run
+                return
+        try:
+            if self._load(on_notice):
+                run.clock = Clock(limits.seconds)
+            run.has_turn = True
+            yield run
+        finally:
+            self._lock.release()
+
+    # -- one position --------------------------------------------------------------------
+
+    def _solve(
+        self,
+        question: Question,
+        run: _Run,
+        begin: float,
+        checkpoint: Path | str | None = None,
+        *,
+        with_line: bool,
+    ) -> Solution:
+        if question.position.outcome is not None:
+            return Solution.finished(question.position)
+        file = None if checkpoint is None else self._open_checkpoint(checkpoint, question)
+        try:
+            self._search(question, run, file)
+        finally:
+            if file is not None:
+                self._save(file, question, run)
+        best = question.best_move
+        line = self._line(question, run) if with_line else ()
+        return Solution(
+            question.position,
+            *question.bounds,
+            question.plies,
+            line[:1] or (() if best is None else (best,)),
+            line,
+            question.earlier_nodes + run.budget.visited,
+            time.monotonic() - begin,
+        )
+
+    def _search(self, question: Question, run: _Run, file: Checkpoint | None) -> None:
+        """Let both drivers work until the question is answered or the limits are reached."""
+        begin = saved = time.monotonic()
+
+        def look() -> bool:
+            nonlocal saved
+            now = time.monotonic()
+            if run.on_progress is not None:
+                nodes = question.earlier_nodes + run.budget.visited
+                run.on_progress(SearchProgress(question.not_within, nodes, now - begin))
+            if file is not None and now - saved > _KEEP_SECONDS:
+                self._save(file, question, run)
+                saved = now
+            return question.is_answered or run.is_over
+
+        if question.is_answered or run.is_over:
+            return
+        of_wins: Driver = WinDriver(self.searches, question, run.budget)
+        of_draws: Driver = DrawDriver(self.searches, question, run.budget)
+        groups = [[of_wins, of_draws]] if run.threads == 1 else [[of_wins], [of_draws]]
+        self._watch([partial(deepen, group) for group in groups], look, run.clock)
+
+    def _line(self, question: Question, run: _Run) -> tuple[int, ...]:
+        """Return the principal variation, as far as it is found within the limits."""
+        variation = PrincipalVariation(self.searches, question, run.budget)
+        if question.is_proved and not run.is_over:
+            self._watch([variation.find], lambda: run.is_over, run.clock)
+        return tuple(variation.line)
+
+    def _watch(
+        self,
+        jobs: list[Callable[[], None]],
+        is_over: Callable[[], bool],
+        clock: Clock | None = None,
+    ) -> None:
+        """Run jobs in threads until all are done, or `is_over` or Ctrl-C ends them."""
+        clock = clock or Clock(None)
+        try:
+            with ThreadPoolExecutor(len(jobs)) as pool:
+                try:
+                    running = {pool.submit(job) for job in jobs}
+                    while running:
+                        timeout = min(_POLL_SECONDS, clock.left)
+                        done, running = wait(running, timeout, "FIRST_COMPLETED")
+                        for job in done:
+                            job.result()
+                        if is_over():
+                            break
+                finally:
+                    self.searches.stop()
+        finally:
+            self.searches.stop(False)
+
+    # -- every move ----------------------------------------------------------------------
+
+    def _analyse(
+        self, position: GridPosition, run: _Run, begin: float, on_moves: OnMoves | None
+    ) -> Analysis:
+        # Moves that are symmetric images of each other lead to the same position.
         after = {move: position.play_unchecked(move).canonical() for move in position.legal_moves}
         known: dict[GridPosition, Solution] = {}
         todo = dict.fromkeys(after.values())
-        for done, child in enumerate(todo):
-            share = (end - time.monotonic()) / (len(todo) - done)
-            allowed = None if math.isinf(share) else max(share, _GLANCE)
-            known[child] = self._solve(child, allowed, None, with_line=False)
-            if tell is not None:
-                tell(_values(after, known))
-        moves = _values(after, known)
-        nodes = sum(solution.nodes for solution in known.values())
-
-        question = _Question(position, self.limits.distance)
-        at_least, _ = question.bounds
+        for number, child in enumerate(todo):
+            part = run.part(len(todo) - number)
+            known[child] = self._solve(Question(child), part, begin, with_line=False)
+            run.budget.add(part.budget)
+            if on_moves is not None:
+                on_moves(_values(after, known))
+        at_least, at_most = Question(position).bounds
+        moves = best_first(_values(after, known))
+        found = Analysis(position, moves, at_least=at_least, at_most=at_most)
+        line: tuple[int, ...] = ()
+        if found.is_proved and found.best.is_proved:
+            best = found.best.move
+            next_position = position.play_unchecked(best)
+            rest = Question.answered(replace(known[after[best]], position=next_position))
+            line = (best, *self._line(rest, run))
         seconds = time.monotonic() - begin
-        found = Analysis(
-            position, best_first(moves), at_least=at_least, nodes=nodes, seconds=seconds
-        )
-        if found.is_proved:
-            question.can_win = {player: player is found.winner for player in Player}
-            question.plies = found.plies
-            found = replace(found, line=self._in_thread(self._line, question, end))
-        return found
-
-    def _require_grid(self, position: GridPosition) -> None:
-        if not isinstance(position, GridPosition) or position.grid != self.grid:
-            raise SizeError(f"a position of {self.grid} is needed, not {brief(position)}")
+        return replace(found, line=line, nodes=run.budget.visited, seconds=seconds)
 
     # -- checkpoints ---------------------------------------------------------------------
 
-    def _keeper(self, path: Path | str, question: _Question) -> Checkpoint:
-        """Open a checkpoint, and take up what it holds."""
-        keeper = Checkpoint(path, f"solve {question.position.text}")
-        kept = keeper.load()
-        if "question" in kept:
-            try:
-                question.restore(kept["question"])
-                self.searches.load(kept["memory"])
-            except (KeyError, ValueError, TypeError, IndexError) as error:
-                raise CheckpointError(f"{keeper.path} is damaged: {error}") from None
-        return keeper
+    def _open_checkpoint(self, path: Path | str, question: Question) -> Checkpoint:
+        """Open a checkpoint, and take over what it holds."""
+        file, memory = open_checkpoint(path, question)
+        try:
+            self.searches.load(memory)
+        except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
+            raise CheckpointError(f"{file.path} is damaged: {error}") from None
+        return file
 
-    def _keep(self, keeper: Checkpoint, question: _Question) -> None:
-        keeper.save("memory", self.searches.dump(_KEEP_MOST))
-        keeper.save("question", question.to_json())
+    def _save(self, file: Checkpoint, question: Question, run: _Run) -> None:
+        file.save("memory", self.searches.dump(_KEEP_MOST))
+        file.save("question", question.to_json(run.budget.visited))
 
 
 def _values(after: dict[int, GridPosition], known: dict[GridPosition, Solution]) -> list[MoveValue]:
     """Return the values of the moves that lead to known positions."""
     return [MoveValue.after(move, known[child]) for move, child in after.items() if child in known]
-
-
-class _Question:
-    """A position being solved, and what is known of it so far; both searches write here."""
-
-    def __init__(self, position: GridPosition, distance: bool) -> None:
-        self.position = position
-        self.distance = distance
-        self.can_win: dict[Player, bool | None] = {Player.X: None, Player.O: None}
-        self.not_within = 0  # plies within which nobody wins
-        self.plies: int | None = None
-        self.nodes = 0
-        self.is_over = False
-        if not position.x:
-            # If the second player had a winning strategy on the empty board, the first could
-            # use it as well, with any mark for a start: an extra mark never hurts.
-            self.can_win[Player.O] = False
-
-    @property
-    def winner(self) -> Player | None:
-        """The side that is known to win."""
-        return next((player for player, wins in self.can_win.items() if wins), None)
-
-    @property
-    def is_answered(self) -> bool:
-        """Whether all that was asked is known."""
-        if self.winner is not None:
-            return self.plies is not None or not self.distance
-        return None not in self.can_win.values()
-
-    @property
-    def bounds(self) -> tuple[Value, Value]:
-        """The least and the most that the side to move gets."""
-        mine, theirs = self.can_win[self.position.turn], self.can_win[self.position.turn.other]
-        if mine:
-            return Value.WIN, Value.WIN
-        if theirs:
-            return Value.LOSS, Value.LOSS
-        at_least = Value.DRAW if theirs is False else Value.LOSS
-        return at_least, Value.DRAW if mine is False else Value.WIN
-
-    def wins(self, player: Player, plies: int | None = None) -> None:
-        """Take down that a side wins, so the other does not."""
-        self.can_win[player.other] = False
-        self.can_win[player] = True
-        if plies is not None:
-            self.plies = plies
-
-    def settle(self, player: Player, wins: bool) -> None:
-        """Take down whether a side wins, however long it takes."""
-        if wins:
-            self.wins(player)
-        else:
-            self.can_win[player] = False
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what is known as plain data."""
-        return {
-            "can_win": {player.value: known for player, known in self.can_win.items()},
-            "not_within": self.not_within,
-            "plies": self.plies,
-            "nodes": self.nodes,
-        }
-
-    def restore(self, data: dict[str, Any]) -> None:
-        """Take up what `to_json` returned."""
-        self.can_win = {player: data["can_win"][player.value] for player in Player}
-        self.not_within, self.plies = int(data["not_within"]), data["plies"]
-        self.nodes = int(data["nodes"])
-
-
-class _Step(Protocol):
-    """A search that goes on in steps of growing effort."""
-
-    def step(self, effort: int) -> bool:
-        """Go on with about so much effort; return whether there is nothing left to do."""
-
-
-@dataclass
-class _Attack:
-    """Asks for wins within 1, 2, 3, ... plies, and for wins of any length.
-
-    What was asked for gets the effort, the other one as much as a step before.
-    """
-
-    searches: Searches
-    question: _Question
-
-    def step(self, effort: int) -> bool:
-        less = effort // _GROWTH
-        within, any_length = (effort, less) if self.question.distance else (less, effort)
-        return self._within_plies(within) or self._of_any_length(any_length)
-
-    def _of_any_length(self, effort: int) -> bool:
-        question = self.question
-        for attacker in (question.position.turn, question.position.turn.other):
-            if question.can_win[attacker] is None and not question.is_over:
-                roles = Roles.of(question.position, attacker)
-                finding = self.searches.defend(roles, attacker, effort, aim=WINS)
-                question.nodes += finding.nodes
-                if finding.attacker_wins is not None:
-                    question.settle(attacker, finding.attacker_wins)
-        return question.is_answered
-
-    def _within_plies(self, effort: int) -> bool:
-        question = self.question
-        position = question.position
-        used = 0
-        while used < effort and not question.is_over:
-            plies = question.not_within + 1
-            if plies > position.move_count:  # the board is full before
-                for player, known in question.can_win.items():
-                    if known is None:
-                        question.can_win[player] = False
-                return True
-            attacker = position.turn if plies % 2 else position.turn.other
-            if question.can_win[attacker] is not False:
-                moves = (plies + 1) // 2
-                finding = self.searches.attack(
-                    Roles.of(position, attacker), attacker, moves, limit=effort - used
-                )
-                used += finding.nodes
-                question.nodes += finding.nodes
-                if finding.attacker_wins is None:
-                    return False
-                if finding.attacker_wins:
-                    question.wins(attacker, plies)
-                    return True
-            question.not_within = plies
-        return False
-
-
-@dataclass
-class _Defence:
-    """Asks of each side whether it can be held for good."""
-
-    searches: Searches
-    question: _Question
-
-    def step(self, effort: int) -> bool:
-        question = self.question
-        for attacker in (question.position.turn, question.position.turn.other):
-            if question.can_win[attacker] is None and not question.is_over:
-                roles = Roles.of(question.position, attacker)
-                finding = self.searches.defend(roles, attacker, effort)
-                question.nodes += finding.nodes
-                if finding.attacker_wins is not None:
-                    question.settle(attacker, finding.attacker_wins)
-        return None not in question.can_win.values()
-
-
-def _run(step: _Step, question: _Question) -> None:
-    """Work in steps of growing effort until there is nothing left or the question is over."""
-    effort = _FIRST_EFFORT
-    while not question.is_over and not step.step(effort):
-        effort = min(effort * _GROWTH, 1 << 60)

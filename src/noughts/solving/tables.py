@@ -46,9 +46,18 @@ from noughts.solving.ranking import (
     place_of,
     require_small,
 )
+from noughts.storage import require_writable, write_whole
 from noughts.values import Solution, Value
 
-__all__ = ["Table", "ValueCounts", "build_table", "find_table", "table_path", "tables_folder"]
+__all__ = [
+    "Table",
+    "ValueCounts",
+    "build_table",
+    "find_table",
+    "table_of",
+    "table_path",
+    "tables_folder",
+]
 
 Known = tuple[Value, int | None]
 """A value for the side to move, and the plies to the end; None for draws."""
@@ -307,66 +316,22 @@ def build_table(
     from noughts import kernels  # numpy and numba, for building only
     from noughts.solving.retrograde import needs_compiling, solve_backwards
 
-    named = table_path(grid) if path is None else path
-    target = _target(named, create=path is None)
+    if path is None:
+        path = table_path(grid)
+        require_writable(path, create_folder=True, name=f"the table {path}", error=TableError)
+    else:
+        require_writable(path, name=f"the table {path}", error=TableError)
     if not kernels.COMPILED:
         notice("solving without numba, which takes a hundred times longer")
     elif needs_compiling():
         notice("compiling the solver of tables, once on this machine")
     data = solve_backwards(grid, threads, progress)
-    _write(target, grid, data)
-    return Table.open(named, check=True)
-
-
-def _target(path: os.PathLike[str] | str, *, create: bool) -> Path:
-    """Return the file to write, if it can be written: better known before the work than after.
-
-    A link stays a link, to the new table.
-    """
-    try:
-        target = Path(os.path.realpath(path))
-        if create:
-            target.parent.mkdir(parents=True, exist_ok=True)
-        if target.exists() and not target.is_file():
-            raise TableError(f"cannot write the table {path}: it is not a file")
-        probe = _partial(target)
-        probe.touch(exist_ok=False)
-        probe.unlink()
-    except TableError:
-        raise
-    except (OSError, TypeError, ValueError) as error:
-        raise _trouble("write", path, error) from None
-    return target
-
-
-def _partial(target: Path) -> Path:
-    """Return a new name beside a file, for what is to become that file."""
-    return target.with_name(f".noughts-{os.urandom(8).hex()}")
-
-
-def _write(target: Path, grid: Grid, data: bytes) -> None:
-    """Write a table under another name, and give it its own when it is complete."""
     header = json.dumps(
         {"grid": str(grid), "layout": _LAYOUT, "sha256": sha256(data).hexdigest()}
     ).encode()
-    partial = _partial(target)
-    try:
-        try:
-            with partial.open("xb") as file:
-                file.write(_PREFIX.pack(_MAGIC, _VERSION, len(header), zlib.crc32(header)))
-                file.write(header)
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())  # or a crash could leave the name without the content
-            if target.exists():
-                partial.chmod(target.stat().st_mode & 0o777)
-            os.replace(partial, target)
-        except BaseException:
-            with suppress(OSError):
-                partial.unlink()
-            raise
-    except OSError as error:
-        raise _trouble("write", target, error) from None
+    prefix = _PREFIX.pack(_MAGIC, _VERSION, len(header), zlib.crc32(header))
+    write_whole(path, prefix, header, data, name=f"the table {path}", error=TableError)
+    return Table.open(path, check=True)
 
 
 def _trouble(doing: str, path: object, error: Exception) -> TableError:
@@ -428,19 +393,53 @@ def find_table(grid: Grid | str) -> Table | None:
 
     The table of 3x4x3 serves 4x3x3 as well. One that is damaged raises `TableError`.
     """
-    grid = grid if isinstance(grid, Grid) else Grid.parse(grid)
+    found = _installed(grid if isinstance(grid, Grid) else Grid.parse(grid))
+    return None if found is None else _open_installed(*found[:2])
+
+
+def table_of(grid: Grid) -> Table | None:
+    """Return what `find_table` does, from a cache for as long as the file is unchanged.
+
+    A table that is installed, replaced or removed is noticed by a look at the folder. The table
+    is shared: do not close it.
+    """
+    found = _installed(grid)
+    if found is None:
+        return None
+    kept = _shared.get(grid)
+    if kept is None or kept[0] != found:
+        if len(_shared) >= _MOST_SHARED:
+            _shared.clear()
+        kept = _shared[grid] = found, _open_installed(*found[:2])
+    return kept[1]
+
+
+_Installed = tuple[Grid, Path, tuple[int, ...]]
+
+_MOST_SHARED = 16
+_shared: dict[Grid, tuple[_Installed, Table]] = {}
+
+
+def _installed(grid: Grid) -> _Installed | None:
+    """Return for which grid a table is installed, its path and what changes with the file."""
     if grid.cells > MAX_CELLS:
         return None
     try:
-        tables_folder()
+        folder = tables_folder()
     except TableError:
         return None  # no place, so nothing is there
     for shape in dict.fromkeys((grid, grid_of(grid.cols, grid.rows, grid.k))):
-        path = table_path(shape)
-        if os.path.exists(path):
-            table = Table.open(path, check=True)
-            if table.grid != shape:
-                table.close()
-                raise TableError(f"{path} is the table of {table.grid}, not of {shape}")
-            return table if shape == grid else table.transposed()
+        path = folder / f"{shape}.noughts"
+        with suppress(OSError, ValueError):
+            status = path.stat()
+            return grid, path, (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
     return None
+
+
+def _open_installed(grid: Grid, path: Path) -> Table:
+    """Open the table of a grid, or of the grid with rows and columns swapped."""
+    table = Table.open(path, check=True)
+    if path.stem != str(table.grid):
+        table.close()
+        raise TableError(f"{path} is the table of {table.grid}, not of {path.stem}")
+    return table if table.grid == grid else table.transposed()

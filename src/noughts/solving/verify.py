@@ -85,13 +85,17 @@ def verify(source: str | os.PathLike[str] | Iterable[bytes] | Iterable[str]) -> 
     >>> print(verify(lines))
     X wins from 1x3x2:O.X within 1 ply, whatever O does
     """
-    if isinstance(source, (str, os.PathLike)):
-        data = Path(source).read_bytes()
-    else:
-        data = b"".join(
-            piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else piece
-            for piece in source
-        )
+    try:
+        if isinstance(source, (str, os.PathLike)):
+            data = Path(source).read_bytes()
+        else:
+            data = b"".join(
+                piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else piece
+                for piece in source
+            )
+    except (OSError, TypeError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise ProofError(f"cannot read the proof {brief(source)}: {reason}") from None
     return check(read_proof(data))
 
 

@@ -21,7 +21,6 @@ from noughts.rules.player import Verdict
 from noughts.rules.position import GridPosition
 from noughts.rules.ultimate import UltimatePosition
 from noughts.solving import minimax, solve
-from noughts.solving.limits import Limits as SolverLimits
 from noughts.views import view
 from noughts.web.errors import api_error
 
@@ -132,7 +131,7 @@ def warm_up() -> None:
     engine = Engine()
     engine.load(start("ultimate"))
     engine.load(start("7x7x5"))
-    solve(GridPosition.start("4x5x3"), SolverLimits(nodes=1, memory=1 << 20))
+    solve(GridPosition.start("4x5x3"), Limits(nodes=1, memory=1 << 20))
     count("5x5x3", limits=Limits(threads=1))
 
 
