@@ -105,7 +105,7 @@ export async function retrying(send, { signal, isRepeatable = false } = {}) {
 }
 
 /**
- * Return how many milliseconds to wait after so many failures in a row.
+ * Return how many milliseconds to wait after a number of failures in a row.
  * @param {number} failures
  */
 export function pauseAfter(failures) {

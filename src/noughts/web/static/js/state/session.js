@@ -29,7 +29,7 @@ import { Store } from "./store.js";
  * @property {HTMLElement} actions the buttons below the board
  * @property {() => void} onLeave called after the mode was left
  * @property {Partial<Players>} seats what stands at the seats
- * @property {boolean} withoutHelp whether there is no analysis and are no hints
+ * @property {boolean} withoutHelp whether hints and analysis are off
  */
 
 /** What is drawn on the board for one position.
@@ -201,7 +201,7 @@ export class Session {
     return review && review.game === wholeText(this.view) ? review.remarks : null;
   }
 
-  /** Whether the computer has to move, but waits as somebody looks at an earlier position. */
+  /** Whether the computer has to move, but waits while an earlier position is looked at. */
   get isWaiting() {
     const { view, players } = this;
     if (this.mode || view.outcome || view.played === view.moves.length) return false;
