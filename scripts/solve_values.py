@@ -34,7 +34,7 @@ LARGE = [
     *("8x8x4", "5x7x5", "5x8x5", "6x7x5", "7x7x5", "6x7x6", "6x8x6", "7x7x6", "7x8x6", "8x8x6"),
     *("7x7x7", "8x8x7", "8x8x8"),
 ]
-ANY_LENGTH = ["4x9x4", "4x10x4"]  # nobody knows how long these wins take
+ANY_LENGTH = ["4x9x4", "4x10x4"]  # it is not known how long these wins take
 TIME_LIMIT = 3 * 3600.0
 MEMORY, MEMORY_FOR_ANY_LENGTH = 4 << 30, 16 << 30
 PROVABLE = 3_000_000  # nodes; larger proofs are not written here

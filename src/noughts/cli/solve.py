@@ -29,8 +29,10 @@ __all__ = ["command"]
     "--memory", type=MEMORY, default="4GiB", show_default=True, help="Most memory to use."
 )
 @click.option("--proof", metavar="FILE", help="Write a proof that 'noughts verify' checks.")
-@click.option("--checkpoint", metavar="FILE", help="Keep what is found here, and go on from it.")
-@click.option("--any-length", is_flag=True, help="Be content with a win of unknown length.")
+@click.option(
+    "--checkpoint", metavar="FILE", help="Save what is found to this file, and resume from it."
+)
+@click.option("--any-length", is_flag=True, help="Prove who wins, but not in how many plies.")
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def command(
@@ -66,8 +68,7 @@ def command(
 
     def on_progress(done: SearchProgress) -> None:
         line.status(
-            f"{done.nodes:,} nodes, {duration(done.seconds)}; "
-            f"nobody wins within {done.not_within} plies"
+            f"{done.nodes:,} nodes, {duration(done.seconds)}; no win within {done.not_within} plies"
         )
 
     limits = Limits(seconds=seconds, memory=memory)

@@ -38,7 +38,9 @@ def command() -> None:
 @command.command("build")
 @click.argument("grid", metavar="GRID")
 @click.option("-o", "--out", metavar="FILE", help="Write this file instead of installing it.")
-@click.option("--threads", type=click.IntRange(min=1), help="Cores to use; all by default.")
+@click.option(
+    "--threads", type=click.IntRange(min=1), help="Number of cores to use (default: all)."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def build(grid: str, out: str | None, threads: int | None, as_json: bool) -> None:
     """Solve every position of a grid and keep the values.

@@ -21,7 +21,7 @@ __all__ = ["command"]
 def command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
     """Check proofs of who wins, without the solver.
 
-    A FILE holds a strategy: the winner's, or one for each side if nobody wins. It is
+    A FILE holds a strategy: the winner's, or one for each side if the game is a draw. It is
     checked against everything the other side can do, by a small program that shares
     nothing with the solver; docs/proofs.md says why this is a proof. '-' is stdin.
 

@@ -92,7 +92,7 @@ class _Winning(_Writer):
         self.known: dict[tuple[Roles, int, int], tuple[int, int]] = {}
 
     def write(self, roles: Roles, moves: int, tempo: int) -> tuple[int, int]:
-        """Return the node that wins within so many moves, and its zone.
+        """Return the node that wins within `moves` own moves, and its zone.
 
         The zone is good for `tempo` free moves of the loser before; see `attack`.
         """

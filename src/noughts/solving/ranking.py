@@ -22,8 +22,8 @@ The byte is the number of plies to the end with best play, which also says who w
 to move makes the odd ones, so an odd number is its win and an even one its loss. 0 is a game
 that the other side has just won::
 
-    0, 2, 4, ...  loss in so many plies         254  draw
-    1, 3, 5, ...  win in so many plies          255  no game leads there
+    0, 2, 4, ...  loss in that number of plies         254  draw
+    1, 3, 5, ...  win in that number of plies          255  no game leads there
 """
 
 from __future__ import annotations

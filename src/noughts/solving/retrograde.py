@@ -33,7 +33,7 @@ Bytes = NDArray[np.uint8]
 Masks = NDArray[np.int64]
 
 _PART = 1 << 14
-"""About so many boards are solved before looking up: a millisecond, or a hundred if uncompiled."""
+"""Boards that a task solves, about: a millisecond of work, or a hundred if uncompiled."""
 
 _LINE, _LINES_APART = 1, 2  # what a set of cells contains: lines that share a cell, or do not
 
@@ -77,7 +77,7 @@ def solve_backwards(grid: Grid, threads: int, progress: Callable[[float], None])
             done += len(layer)
             after = layer
     finally:
-        pool.shutdown(cancel_futures=True)  # after Ctrl-C nobody waits for the rest
+        pool.shutdown(cancel_futures=True)  # after Ctrl-C the rest is not needed
     return table.tobytes()
 
 

@@ -48,7 +48,7 @@ class Search(StrEnum):
 
     ATTACK = "attack"
     DEFENCE = "defence"
-    CONQUEST = "conquest"
+    ANY_LENGTH = "conquest"  # by this name it is in checkpoints
 
 
 class Roles(NamedTuple):
@@ -103,7 +103,7 @@ class Searches:
         self._share = memory // (2 * (len(Search) + 1))  # for each attacker, and the guide's
         self._memories: dict[tuple[Search, Player], Memory] = {}
         self._workspaces = {search: new_workspace(self.arena) for search in Search}
-        work, nowhere = self._workspaces[Search.CONQUEST], np.zeros((0, 0), np.int64)
+        work, nowhere = self._workspaces[Search.ANY_LENGTH], np.zeros((0, 0), np.int64)
         self._no_guide = Guide(self.arena, new_memory(0), work, nowhere)
         small = smaller(grid) if is_guided else None
         self._small = None if small is None else Searches(small, memory, is_guided=False)
@@ -148,7 +148,7 @@ class Searches:
         The aim is what it tries to show: that the defender HOLDS, or that the attacker WINS.
         It never visits more than `limit` nodes.
         """
-        search = Search.DEFENCE if aim == HOLDS else Search.CONQUEST
+        search = Search.DEFENCE if aim == HOLDS else Search.ANY_LENGTH
         memory = self._memory(search, attacker, min(effort, limit))
         work = self._workspaces[search]
         guide, nodes = self._no_guide, 0
@@ -172,8 +172,8 @@ class Searches:
                 wins = self._wins_there[there, attacker] = finding.attacker_wins
                 nodes += finding.nodes
             if wins:
-                memory = small._memories[Search.CONQUEST, attacker]
-                work = small._workspaces[Search.CONQUEST]
+                memory = small._memories[Search.ANY_LENGTH, attacker]
+                work = small._workspaces[Search.ANY_LENGTH]
                 return Guide(small.arena, memory, work, self._placements), nodes
         return self._no_guide, nodes
 

@@ -263,7 +263,7 @@ class ValueCounts:
 
     @property
     def draws(self) -> int:
-        """Positions in which nobody can force a win, and finished draws."""
+        """Positions in which neither side can force a win, and finished draws."""
         return sum(draws for _, draws, _ in self.by_winner.values())
 
     @property
