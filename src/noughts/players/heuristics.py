@@ -35,7 +35,10 @@ def weights_of(position: GridPosition) -> dict[int, float]:
 
 
 def candidates(position: GridPosition) -> list[int]:
-    """Return the legal moves; on large boards only those near a mark, or near the centre."""
+    """Return the legal moves; on large boards only those near a mark, or near the centre.
+
+    There always are some: as long as a cell is free, one of the free cells is next to a mark.
+    """
     grid = position.grid
     if grid.cells <= _ALL_CELLS:
         return position.legal_moves
@@ -46,7 +49,7 @@ def candidates(position: GridPosition) -> list[int]:
         for near_row in range(max(row - _NEARBY, 0), min(row + _NEARBY + 1, grid.rows)):
             for near_col in range(max(col - _NEARBY, 0), min(col + _NEARBY + 1, grid.cols)):
                 near.add(near_row * grid.cols + near_col)
-    return sorted(cell for cell in near if not taken >> cell & 1) or position.legal_moves
+    return sorted(cell for cell in near if not taken >> cell & 1)
 
 
 def by_weight(position: GridPosition) -> list[int]:
