@@ -22,10 +22,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from noughts.errors import LimitExceeded
-from noughts.limits import Limits
+from noughts.limits import LimitParts, Limits, limits_of
 from noughts.rules.game import Game
 from noughts.rules.grid import Grid
 from noughts.rules.parsing import position_of
@@ -63,19 +63,21 @@ def solve(
     on_progress: Callable[[SearchProgress], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
     stop: Event | None = None,
+    **parts: Unpack[LimitParts],
 ) -> Solution:
     """Return the value of a position, the plies to the end and a line of best play.
 
     A table of the grid is used where one is installed. Boards of up to nine cells are searched
-    in pure Python, larger ones by compiled kernels within the limits; `Solver.solve` explains
-    the options. The checkpoint is written in any case.
+    in pure Python, larger ones by compiled kernels within the limits, which may be given one by
+    one, like ``seconds=5``. `Solver.solve` explains the options. The checkpoint is written in
+    any case.
 
     >>> solution = solve("3x3x3:XX./OO./...")
     >>> print(solution, solution.line)
     X wins in 1 ply (2,)
     """
     position = _grid_position(where)
-    limits = limits or Limits()
+    limits = limits_of(limits, **parts)
     solution = _known(position)
     if solution is None:
         return solver_for(position.grid, limits.memory).solve(
