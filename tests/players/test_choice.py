@@ -33,12 +33,20 @@ def test_an_unknown_level_is_refused_with_those_that_there_are() -> None:
         choose_move(start("3x3x3"), "expert", SOON)
     with pytest.raises(NotationError, match="beginner, casual, skilled, strong, expert, full"):
         choose_move(start("ultimate"), "perfect", SOON)
+    with pytest.raises(NotationError, match="'' is not a level"):
+        choose_move(start("3x3x3"), "", SOON)
 
 
-@pytest.mark.parametrize("nonsense", [None, "ultimate", 3, object()])
-def test_what_is_not_a_position_is_refused(nonsense: Any) -> None:
-    with pytest.raises(NoughtsError):
-        choose_move(nonsense, "casual", SOON)
+def test_a_position_may_be_given_by_its_text() -> None:
+    assert choose_move("3x3x3 a1 b1 a2 b2", "perfect").phrase == "wins in 1"
+    assert choose_move("ultimate", "casual").move in range(81)
+
+
+def test_what_is_not_a_position_is_refused() -> None:
+    nonsense: list[Any] = [None, "ultimatum", 3, object()]
+    for each in nonsense:
+        with pytest.raises(NoughtsError):
+            choose_move(each, "casual", SOON)
 
 
 def test_without_a_level_it_is_the_best_one() -> None:
@@ -66,9 +74,9 @@ def test_levels_that_do_not_search_claim_nothing() -> None:
 class Recording(Engine):
     """An engine that keeps the positions that it was asked about."""
 
-    def analyse(self, position: Any, *arguments: Any, **named: Any) -> Analysis:
-        self.asked = [*getattr(self, "asked", []), position]
-        return super().analyse(position, *arguments, **named)
+    def analyse(self, where: Any, *arguments: Any, **named: Any) -> Analysis:
+        self.asked = [*getattr(self, "asked", []), where]
+        return super().analyse(where, *arguments, **named)
 
 
 def test_an_engine_that_is_handed_in_is_used() -> None:

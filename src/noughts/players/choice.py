@@ -59,7 +59,8 @@ def choose_move(
     position = position_of(where)
     if position.outcome is not None:
         raise IllegalMove(f"the game is over: {position.outcome}")
-    chosen = level_named(position, level or list(levels_of(position))[-1])
+    best = list(levels_of(position))[-1]
+    chosen = level_named(position, best if level is None else level)
     limits = limits or Limits(seconds=1.0)
     note = ""
     if isinstance(position, UltimatePosition):
