@@ -90,7 +90,7 @@ def test_little_effort_is_enough_for_what_is_plain() -> None:
     assert {each.plies for each in found.moves} == {2}
 
 
-@pytest.mark.parametrize("text", ["ultimate ee", "15x15x5 h8"])
+@pytest.mark.parametrize("text", ["5x5x4", "6x6x4 c3", "ultimate ee", "15x15x5 h8"])
 def test_a_node_limit_is_for_the_whole_analysis(text: str) -> None:
     for nodes in (100, 1000):
         found = analyse(text, nodes=nodes)

@@ -121,6 +121,24 @@ def _not_needed(*_: object, **__: object) -> None:
     raise AssertionError("the solver is not needed")
 
 
+def test_with_a_table_a_choice_takes_few_lookups(
+    built: Callable[[str], Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the empty board all 16 moves draw, and the 15 replies to each are compared."""
+    monkeypatch.setenv("NOUGHTS_TABLES", str(built("4x4x4").path.parent))
+    lookups = 0
+    lookup = Table.lookup
+
+    def counted(table: Table, position: GridPosition) -> tuple[Value, int | None]:
+        nonlocal lookups
+        lookups += 1
+        return lookup(table, position)
+
+    monkeypatch.setattr(Table, "lookup", counted)
+    assert choose_move("4x4x4").phrase == "a draw"
+    assert 16 + 16 * 15 < lookups < 3_000
+
+
 def test_the_solver_that_is_kept_is_that_of_the_grid() -> None:
     for grid, phrase in (("3x4x3", "wins in 7"), ("4x4x3", "wins in 5"), ("3x4x3", "wins in 7")):
         assert choose_move(GridPosition.start(grid), limits=SOON).phrase == phrase

@@ -116,10 +116,7 @@ def analyse(
         return Analysis.finished(position)
     table = table_of(position.grid)
     if table is not None:
-        moves = [
-            MoveValue.after(move, table.solution(position.play_unchecked(move)))
-            for move in position.legal_moves
-        ]
+        moves = [MoveValue.proved(move, *known) for move, known in table.moves(position).items()]
         return Analysis(position, best_first(moves), table.solution(position).line)
     if position.grid.cells <= minimax.MAX_CELLS:
         return minimax.analyse(position)

@@ -193,11 +193,11 @@ class Table:
         The plies count the move itself, so that a move which wins at once wins in 1.
         """
         self.lookup(position)  # refuses what has no moves to tell of
-        known = {}
-        for move in position.legal_moves:
-            value, plies = self.lookup(position.play_unchecked(move))
-            known[move] = value.reversed, None if plies is None else plies + 1
-        return known
+        return {move: self._known_of(position, move) for move in position.legal_moves}
+
+    def _known_of(self, position: GridPosition, move: int) -> Known:
+        value, plies = self.lookup(position.play_unchecked(move))
+        return value.reversed, None if plies is None else plies + 1
 
     def best(self, position: GridPosition) -> tuple[int, ...]:
         """Return all moves that are best: the quickest wins, else draws, else longest defences."""
@@ -205,8 +205,18 @@ class Table:
         known = self.moves(position)
         best = tuple(move for move, its_value in known.items() if its_value == value)
         if known and not best:
-            raise TableError(f"{self.path} is damaged: no move gives {position.text} its value")
+            raise self._no_move_keeps_the_value(position)
         return best
+
+    def _first_best(self, position: GridPosition) -> int:
+        value = self.lookup(position)
+        for move in position.legal_moves:
+            if self._known_of(position, move) == value:
+                return move
+        raise self._no_move_keeps_the_value(position)
+
+    def _no_move_keeps_the_value(self, position: GridPosition) -> TableError:
+        return TableError(f"{self.path} is damaged: no move gives {position.text} its value")
 
     def solution(self, position: GridPosition) -> Solution:
         """Return what the table says about a position, with a line of best play to the end.
@@ -217,9 +227,9 @@ class Table:
         best = self.best(position)
         line = []
         last = position
-        while moves := self.best(last):
-            line.append(moves[0])
-            last = last.play_unchecked(moves[0])
+        while last.outcome is None:
+            line.append(self._first_best(last))
+            last = last.play_unchecked(line[-1])
         return Solution(position, value, value, plies, best, tuple(line))
 
     def counts(self) -> ValueCounts:
