@@ -102,10 +102,11 @@ class MoveValue:
 
     @property
     def score(self) -> float:
-        """The expected result, from 0 to 1: proved, estimated, or the middle of the bounds."""
-        if self.estimate is None or self.is_proved:
-            return (self.at_least.rank + self.at_most.rank + 2) / 4
-        return self.estimate
+        """The expected result, from 0 to 1: the estimate within its bounds, or their middle."""
+        least, most = (self.at_least.rank + 1) / 2, (self.at_most.rank + 1) / 2
+        if self.estimate is None:
+            return (least + most) / 2
+        return min(max(self.estimate, least), most)
 
     @property
     def order(self) -> tuple[float, ...]:
@@ -124,7 +125,7 @@ class MoveValue:
         """The move's value for drawings: ``W3`` (win in 3), ``D``, ``L4``, ``61%`` or ``?``."""
         if self.value is not None:
             return f"{self.value.value[0].upper()}{self.plies or ''}"
-        return "?" if self.estimate is None else f"{self.estimate:.0%}"
+        return "?" if self.estimate is None else f"{self.score:.0%}"
 
     @property
     def phrase(self) -> str:
@@ -154,7 +155,7 @@ class MoveValue:
         if self.value is not None:
             return self.value.value if self.plies is None else f"{self.value.value} in {self.plies}"
         if self.estimate is not None:
-            return f"~ {_percent(self.estimate)}"
+            return f"~ {_percent(self.score)}"
         if self.at_least is Value.DRAW:
             return "at least a draw"
         return "at most a draw" if self.at_most is Value.DRAW else "not known"

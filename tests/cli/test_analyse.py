@@ -84,7 +84,7 @@ def test_json(game: str) -> None:
     assert set(found["moves"]) == names
     assert found["turn"] == "X"
     assert Game.parse(found["position"]).position == position
-    assert found["best"] == found["line"][:1] == list(found["moves"])[:1]
+    assert found["best"][:1] == found["line"][:1] == list(found["moves"])[:1]
     counts = [found["nodes"], found["visits"], *(m["visits"] for m in found["moves"].values())]
     assert all(isinstance(count, str) and DECIMAL.fullmatch(count) for count in counts)
     assert 0 < int(found["nodes"]) <= 300

@@ -1,8 +1,9 @@
 """What every move of a position is worth: proofs first, the engine's estimates otherwise.
 
-At Ultimate, and on grids too large for the solver, the engine is asked. On other grids the
-engine has a short look, so that there is something to say about every move; then the solver
-proves what it can with part of the time; and the rest is the engine's, if anything is left open.
+At Ultimate, and on grids too large for the solver, the engine searches. On other grids it has a
+short look, so that there is something to say about every move. Then the solver solves the position,
+which bounds all moves and gives a best one, and then its moves one by one. What is left of the
+limits goes to the engine if a move is still open.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from noughts.rules.grid import Grid
 from noughts.rules.parsing import position_of
 from noughts.rules.position import GridPosition, Position
 from noughts.solving.immediate import solve_immediate
-from noughts.values import Analysis, MoveValue, best_first
+from noughts.values import Analysis, MoveValue, Solution, best_first
 
 __all__ = ["analyse"]
 
-_LOOK, _PROOFS = 0.1, 0.5  # shares of the time for a first look, and for proofs
+_LOOK, _WHOLE, _PROOFS = 0.1, 0.25, 0.5  # shares of the limits: a look, the position, its moves
 _LEAST_SECONDS = 0.005
 _MAX_CELLS = 1024  # of a board whose every move is analysed
 
@@ -93,30 +94,60 @@ class _GridAnalysis:
     stop: Event
 
     def __post_init__(self) -> None:
+        self._load()
         self.clock = Clock(self.limits.seconds)
         self.estimates = Analysis(self.position, ())
+        self.whole = Solution(self.position)
         self.proofs: dict[int, MoveValue] = {}
-        self.proved = Analysis(self.position, ())
+        self.lines: list[tuple[int, ...]] = []
         self.nodes = 0
 
     def run(self) -> Analysis:
-        """Look, prove, and think about the rest."""
+        """Look, prove, and let the engine have the rest."""
         grid = self.position.grid
+        if grid.cells > solving.MAX_CELLS:
+            self._estimate(1.0)
+            return self._found()
         if not solving.is_instant(grid):
-            self._estimate(_LOOK if grid.cells <= solving.MAX_CELLS else 1.0)
-        if grid.cells <= solving.MAX_CELLS:
-            self.proved = solving.analyse(
-                self.position,
-                self._share(_PROOFS),
-                self._take_proofs,
-                on_notice=self.on_notice,
-                stop=self.stop,
-            )
-            self.proofs |= {each.move: each for each in self.proved.moves if each.is_proved}
-            self.nodes += self.proved.nodes
-            if len(self.proofs) < self.position.move_count:
-                self._estimate(1.0)
+            self._estimate(_LOOK)
+            self._solve()
+        self._solve_moves()
+        if not all(each.is_proved for each in self._found().moves):
+            self._estimate(1.0)
         return self._found()
+
+    def _solve(self) -> None:
+        """Let the solver solve the position itself."""
+        self.whole = solving.solve(
+            self.position, self._share(_WHOLE), on_notice=self.on_notice, stop=self.stop
+        )
+        self.nodes += self.whole.nodes
+        self.lines.append(self.whole.line)
+        if self.whole.value is not None:
+            value, plies = self.whole.value, self.whole.plies
+            self._take_proofs(MoveValue.proved(move, value, plies) for move in self.whole.best)
+
+    def _solve_moves(self) -> None:
+        """Let the solver solve the positions that the moves lead to."""
+        found = solving.analyse(
+            self.position,
+            self._share(_PROOFS),
+            self._take_proofs,
+            on_notice=self.on_notice,
+            stop=self.stop,
+        )
+        self.nodes += found.nodes
+        self.lines.append(found.line)
+        self._take_proofs(found.moves)
+
+    def _load(self) -> None:
+        """Load or compile the kernels, before the clock starts."""
+        grid = self.position.grid
+        if solving.is_instant(grid):
+            return
+        self.engine.load(self.position)
+        if grid.cells <= solving.MAX_CELLS:
+            solving.solver_for(grid, self.limits.memory).load(self.on_notice)
 
     def _estimate(self, share: float) -> None:
         """Let the engine search within a share of the limits."""
@@ -139,7 +170,10 @@ class _GridAnalysis:
         self._report()
 
     def _take_proofs(self, known: Iterable[MoveValue]) -> None:
-        self.proofs |= {each.move: each for each in known if each.is_proved}
+        for each in known:
+            before = self.proofs.get(each.move)
+            if before is None or not before.is_proved or each.plies is not None:
+                self.proofs[each.move] = each
         self._report()
 
     def _report(self) -> None:
@@ -149,24 +183,41 @@ class _GridAnalysis:
     def _found(self) -> Analysis:
         """Put together what the solver and the engine say; a proof counts before an estimate."""
         estimates = {each.move: each for each in self.estimates.moves}
+        # Of equals the first is played, so the move that the solver's line begins with goes first.
         moves = best_first(
-            _joined(estimates.get(move), self.proofs.get(move))
-            for move in dict.fromkeys([*estimates, *self.proofs])
+            self._joined(move, estimates.get(move))
+            for move in dict.fromkeys([*self.whole.best, *estimates, *self.proofs])
         )
         best, plies = moves[0].move, moves[0].plies
         lines = (
             line
-            for line in (self.proved.line, self.estimates.line)
+            for line in (*self.lines, self.estimates.line)
             if line[:1] == (best,) and (plies is None or len(line) <= plies)
         )
         return Analysis(
             self.position,
             moves,
-            next(lines, (best,)),
+            max(lines, key=len, default=(best,)),
+            self.whole.at_least,
+            self.whole.at_most,
             nodes=self.nodes,
             seconds=self.clock.elapsed,
             note="" if all(each.is_proved for each in moves) else _why_open(self.position.grid),
         )
+
+    def _joined(self, move: int, estimate: MoveValue | None) -> MoveValue:
+        """Return what is known of a move: its proof, or its bounds with the estimate."""
+        proof = self.proofs.get(move, MoveValue(move))
+        if estimate is not None and estimate.is_proved and not proof.is_proved:
+            return estimate
+        if proof.at_most.rank > self.whole.at_most.rank:
+            proof = replace(proof, at_most=self.whole.at_most)  # no move is better than all moves
+        if estimate is None:
+            return proof
+        plies = proof.plies
+        if plies is None and proof.is_proved and estimate.value is proof.value:
+            plies = estimate.plies  # a win may be proved before it is known how long it takes
+        return replace(proof, visits=estimate.visits, plies=plies, estimate=estimate.estimate)
 
 
 def _why_open(grid: Grid) -> str:
@@ -174,15 +225,3 @@ def _why_open(grid: Grid) -> str:
     if grid.cells > solving.MAX_CELLS:
         return f"boards of more than {solving.MAX_CELLS} cells are too large to be solved"
     return "the time was not enough for a proof"
-
-
-def _joined(estimate: MoveValue | None, proof: MoveValue | None) -> MoveValue:
-    """Return what is known of a move: its proof if there is one."""
-    if estimate is None or proof is None:
-        found = estimate or proof
-        assert found is not None
-        return found
-    plies = proof.plies
-    if plies is None and estimate.value is proof.value:
-        plies = estimate.plies  # a win may be proved before it is known how long it takes
-    return replace(proof, visits=estimate.visits, plies=plies)

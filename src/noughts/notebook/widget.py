@@ -33,7 +33,7 @@ from noughts.drawing import draw_svg
 from noughts.engine import Engine
 from noughts.errors import IllegalMove, NotationError, NoughtsError, brief
 from noughts.limits import Limits
-from noughts.players import Choice, choose_move, level_named
+from noughts.players import Choice, choose_move, levels_of
 from noughts.rules.game import Game
 from noughts.rules.player import Player
 from noughts.rules.position import Position
@@ -323,4 +323,8 @@ class _Work(NamedTuple):
 
 def _require_player(who: str, game: Game[Any]) -> str:
     """Return who plays a side, if it is a person or a level of the game."""
-    return who if who == PERSON else level_named(game.start, who).name
+    levels = levels_of(game.start)
+    if who != PERSON and who not in levels:
+        known = ", ".join([PERSON, *levels])
+        raise NotationError(f"{brief(who)} does not play {game.start.game}, but: {known}")
+    return who
