@@ -87,7 +87,7 @@ def test_json(game: str) -> None:
     assert found["best"][:1] == found["line"][:1] == list(found["moves"])[:1]
     counts = [found["nodes"], found["visits"], *(m["visits"] for m in found["moves"].values())]
     assert all(isinstance(count, str) and DECIMAL.fullmatch(count) for count in counts)
-    assert 0 < int(found["nodes"]) <= 300
+    assert (game != "3x3x3") <= int(found["nodes"]) <= 300  # which is looked up
     for each in [found, *found["moves"].values()]:
         assert 0 <= each["score"] <= 1
         assert each["proved"] is (each["value"] != "unknown")
