@@ -107,10 +107,16 @@ def test_a_finished_game_is_refused(finished: Any) -> None:
         Engine(plain=True).analyse(finished, Limits(nodes=1))
 
 
-@pytest.mark.parametrize("nonsense", [None, "3x3x3", 3, [], object()])
-def test_what_is_no_position_is_refused(nonsense: Any) -> None:
-    with pytest.raises((NoughtsError, TypeError)):
-        Engine().analyse(nonsense, Limits(nodes=1))
+def test_a_position_may_be_given_by_its_text() -> None:
+    found = Engine().analyse("3x3x3 b2", Limits(nodes=10))
+    assert found.position == start("3x3x3").play("b2")
+
+
+def test_what_is_not_a_position_is_refused() -> None:
+    nonsense: list[Any] = [None, "ultimatum", 3, [], object()]
+    for each in nonsense:
+        with pytest.raises(NoughtsError):
+            Engine().analyse(each, Limits(nodes=1))
 
 
 @pytest.mark.parametrize("seed", [-1, 1.5, True, "1", None])
@@ -122,9 +128,9 @@ def test_wrong_seeds_are_refused(seed: Any) -> None:
 def test_an_engine_answers_one_question_at_a_time() -> None:
     engine = Engine(plain=True)
     with thinking(engine):
-        with pytest.raises(NoughtsError, match="thinking already"):
+        with pytest.raises(NoughtsError, match="searching already"):
             engine.analyse(UltimatePosition.start(), Limits(nodes=1))
-        with pytest.raises(NoughtsError, match="thinking already"):
+        with pytest.raises(NoughtsError, match="searching already"):
             engine.analyse(start("3x3x3"), Limits(nodes=1))
     assert engine.analyse(UltimatePosition.start(), Limits(nodes=1)).moves  # free again
 
@@ -188,7 +194,7 @@ sys.exit(f"compiled during a game: {later}" if later else 0)
 @pytest.mark.parametrize("plain", ["plain", "full"])
 @pytest.mark.parametrize("game", ["ultimate", "ultimate-open", "6x6x4"])
 def test_a_game_waits_for_no_compiler(game: str, plain: str) -> None:
-    """Whoever loads an engine before the clock starts does not lose time in any later move."""
+    """A player that loads an engine before the clock starts loses no time in any later move."""
     done = subprocess.run(
         [sys.executable, "-c", _NOTHING_IS_COMPILED_LATER, game, plain],
         capture_output=True,
