@@ -115,10 +115,10 @@ def test_undone_moves_are_not_reviewed() -> None:
 
 
 def test_progress_comes_from_the_end() -> None:
-    told: list[Review] = []
-    found = review(Game.parse("3x3x3 a1 b1 c3 a2 b2"), on_progress=told.append)
-    assert [len(each.remarks) for each in told] == [1, 2, 3, 4, 5]
-    for each in told:
+    reports: list[Review] = []
+    found = review(Game.parse("3x3x3 a1 b1 c3 a2 b2"), on_progress=reports.append)
+    assert [len(each.remarks) for each in reports] == [1, 2, 3, 4, 5]
+    for each in reports:
         assert each.remarks == found.remarks[-len(each.remarks) :]
 
 

@@ -127,13 +127,13 @@ def test_what_is_not_proved_has_a_reason_on_grids() -> None:
     assert "time" in analyse("8x8x5", nodes=50).note
 
 
-def test_progress_tells_more_and_more() -> None:
-    told: list[Analysis] = []
-    found = analyse(start("5x5x4"), Limits(seconds=3.0), told.append)
-    proofs = [sum(each.is_proved for each in estimate.moves) for estimate in told]
+def test_progress_reports_more_and_more() -> None:
+    reports: list[Analysis] = []
+    found = analyse(start("5x5x4"), Limits(seconds=3.0), reports.append)
+    proofs = [sum(each.is_proved for each in estimate.moves) for estimate in reports]
     assert proofs == sorted(proofs)
-    assert len(told) > 1
-    assert all(estimate.moves and estimate.line for estimate in told)
+    assert len(reports) > 1
+    assert all(estimate.moves and estimate.line for estimate in reports)
     assert found.value is Value.DRAW
     assert {each.move for each in found.moves} == set(range(25))
 
