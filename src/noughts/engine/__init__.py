@@ -3,7 +3,7 @@
 ::
 
     engine      `Engine`: one door to both searches, with a seed, contempt and cancelling
-    runner      runs searches in threads, within their limits
+    supervisor  runs searches in threads, within their limits
     ultimate/   tree search with a network, and exact endgames
     grids/      threat-space search and alpha-beta
 """

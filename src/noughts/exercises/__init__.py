@@ -88,7 +88,7 @@ def count_games(rows: int = 4, cols: int = 4, k: int = 3) -> int:
     >>> count_games(3, 3, 3)
     255168
     """
-    return _count(grid_of(rows, cols, k)).total
+    return sweep_games(GridPosition.start(grid_of(rows, cols, k)), Runner()).total
 
 
 def games(rows: int = 4, cols: int = 4, k: int = 3) -> Iterator[tuple[int, ...]]:

@@ -43,7 +43,7 @@ from noughts.engine.grids.threats import (
     new_threat_workspace,
 )
 from noughts.engine.grids.transposition import TranspositionTable, new_table
-from noughts.engine.runner import Runner
+from noughts.engine.supervisor import Supervisor
 from noughts.limits import Limits
 from noughts.rules.grid import Grid, cells_of
 from noughts.rules.player import Player
@@ -87,18 +87,18 @@ class GridSearch:
     ) -> Analysis:
         """Analyse an unfinished game until a limit is reached or `cancelled` is set."""
         self.load_kernels()
-        runner = Runner(limits, cancelled)
-        while len(self._workers) < runner.threads:
+        supervisor = Supervisor(limits, cancelled)
+        while len(self._workers) < supervisor.threads:
             self._workers.append(_Worker(self._layout, self._table))
-        workers = self._workers[: runner.threads]
-        for worker, nodes in zip(workers, runner.node_limits(len(workers)), strict=True):
+        workers = self._workers[: supervisor.threads]
+        for worker, nodes in zip(workers, supervisor.node_limits(len(workers)), strict=True):
             worker.prepare(position, nodes)
 
         def analysis() -> Analysis:
             used = sum(worker.nodes for worker in workers)
             moves = workers[0].moves
             line = self._principal_variation(position, moves[0].move)
-            return Analysis(position, moves, line, nodes=used, seconds=runner.seconds)
+            return Analysis(position, moves, line, nodes=used, seconds=supervisor.seconds)
 
         def report() -> None:
             if on_progress is not None and workers[0].moves:
@@ -109,7 +109,7 @@ class GridSearch:
                 worker.stop()
 
         deepen = [partial(worker.deepen, 1 + i % 2) for i, worker in enumerate(workers)]
-        runner.run(deepen, stop, report, led=True)
+        supervisor.run(deepen, stop, report, led=True)
         return analysis()
 
     def _principal_variation(self, position: GridPosition, move: int) -> tuple[int, ...]:

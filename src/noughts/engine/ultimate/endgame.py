@@ -7,7 +7,7 @@ from functools import partial
 
 from noughts.kernels import wrapping  # isort: skip  - says which extra is missing
 
-from noughts.engine.runner import NO_NODE_LIMIT, Runner
+from noughts.engine.supervisor import NO_NODE_LIMIT, Supervisor
 from noughts.engine.ultimate.alphabeta import LIMIT, NODES, STOP, STOPPED, alpha_beta, new_stack
 from noughts.engine.ultimate.board import (
     DRAWN,
@@ -101,18 +101,18 @@ class EndgameSolver:
         self._endgames[0].allow(1)
         self._endgames[0].best_move(state)
 
-    def analyse(self, position: UltimatePosition, runner: Runner) -> Analysis | None:
+    def analyse(self, position: UltimatePosition, supervisor: Supervisor) -> Analysis | None:
         """Return the value of every move, or None if the limits do not allow it.
 
         Each thread solves one move after another.
         """
         if count_empty(state_of(position)) > _MAX_EMPTY:
             return None
-        threads = min(runner.threads, position.move_count)
+        threads = min(supervisor.threads, position.move_count)
         while len(self._endgames) < threads:
             self._endgames.append(self._endgames[0].for_another_thread())
         endgames = self._endgames[:threads]
-        for endgame, nodes in zip(endgames, runner.node_limits(threads), strict=True):
+        for endgame, nodes in zip(endgames, supervisor.node_limits(threads), strict=True):
             endgame.allow(nodes)
         unsolved = iter(position.legal_moves)  # one iterator for all threads
         moves: list[MoveValue] = []
@@ -134,18 +134,18 @@ class EndgameSolver:
         def find_line(endgame: Endgame) -> None:
             line.extend(_best_line(position, moves[0].move, endgame))
 
-        self._run(runner, [partial(solve, endgame) for endgame in endgames], _TIME_SHARE)
+        self._run(supervisor, [partial(solve, endgame) for endgame in endgames], _TIME_SHARE)
         if len(moves) < position.move_count:
             return None
         if self._contempt:
-            self._run(runner, [partial(find_traps, endgames[0])], _TIME_SHARE)
+            self._run(supervisor, [partial(find_traps, endgames[0])], _TIME_SHARE)
         moves.sort(key=lambda move: (*_order(move), -traps.get(move.move, 0.0), move.move))
         nodes = sum(endgame.nodes for endgame in endgames)
         endgames[0].allow(NO_NODE_LIMIT)  # most of the line is in the table
-        self._run(runner, [partial(find_line, endgames[0])])
-        return Analysis(position, tuple(moves), tuple(line), nodes=nodes, seconds=runner.seconds)
+        self._run(supervisor, [partial(find_line, endgames[0])])
+        return Analysis(position, tuple(moves), tuple(line), nodes=nodes, seconds=supervisor.seconds)
 
-    def _run(self, runner: Runner, searches: list[Callable[[], None]], share: float = 1.0) -> None:
+    def _run(self, supervisor: Supervisor, searches: list[Callable[[], None]], share: float = 1.0) -> None:
         for endgame in self._endgames:
             endgame.stop(False)
 
@@ -153,7 +153,7 @@ class EndgameSolver:
             for endgame in self._endgames:
                 endgame.stop()
 
-        runner.run(searches, stop, share=share)
+        supervisor.run(searches, stop, share=share)
 
 
 def _solved_move(position: UltimatePosition, move: int, endgame: Endgame) -> MoveValue | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from noughts.kernels import COMPILED, np, wrapping  # isort: skip  - says which extra is missing
 
-from noughts.engine.runner import NO_NODE_LIMIT, Runner
+from noughts.engine.supervisor import NO_NODE_LIMIT, Supervisor
 from noughts.engine.ultimate.board import (
     SIDE,
     VARIANT,
@@ -104,19 +104,19 @@ class UltimateSearch:
     ) -> Analysis:
         """Analyse an unfinished game until a limit is reached or `cancelled` is set."""
         self.load_kernels()
-        runner = Runner(limits, cancelled)
+        supervisor = Supervisor(limits, cancelled)
         if not self._plain:
-            solved = self._endgame.analyse(position, runner)
+            solved = self._endgame.analyse(position, supervisor)
             if solved is not None:
                 return solved
 
         def report() -> None:
             if on_progress is not None:
-                on_progress(self._analysis(position, runner))
+                on_progress(self._analysis(position, supervisor))
 
         self._move_root(position)
-        self._run_simulations(runner, report)
-        return self._analysis(position, runner)
+        self._run_simulations(supervisor, report)
+        return self._analysis(position, supervisor)
 
     def load_kernels(self) -> None:
         """Load or compile the search, so that a clock that starts now does not count it."""
@@ -127,7 +127,7 @@ class UltimateSearch:
         evaluator, network = self._evaluator(start.variant)
         self._endgame.load_kernels()
         self._move_root(start)
-        self._run_simulations(Runner(Limits(nodes=1), Event()))
+        self._run_simulations(Supervisor(Limits(nodes=1), Event()))
         self._workspaces[0].counters[STOP] = 1
         evaluate_leaves(self._tree, network, self._workspaces[0], new_queue(1), 0, evaluator)
         self._find(state_of(start.play(0)))  # what the second move of a game needs
@@ -181,11 +181,11 @@ class UltimateSearch:
 
     # -- simulations ---------------------------------------------------------------------
 
-    def _run_simulations(self, runner: Runner, report: Callable[[], None] | None = None) -> None:
+    def _run_simulations(self, supervisor: Supervisor, report: Callable[[], None] | None = None) -> None:
         """Run simulations: one thread leads, the others are its workers."""
         evaluator, network = self._evaluator(Variant(int(self._tree.start[VARIANT])))
         exploration = C_PUCT if evaluator == NETWORK else C_UCT
-        threads = min(runner.threads, 1 + MAX_WORKERS, _processors())
+        threads = min(supervisor.threads, 1 + MAX_WORKERS, _processors())
         while len(self._workspaces) < threads:
             self._workspaces.append(new_workspace(self._seed + len(self._workspaces)))
         share = (self._capacity - self._used) // threads
@@ -202,7 +202,7 @@ class UltimateSearch:
 
         def lead(queue: LeafQueue) -> None:
             try:
-                simulate(runner.limits.nodes or NO_NODE_LIMIT, queue)
+                simulate(supervisor.limits.nodes or NO_NODE_LIMIT, queue)
             finally:  # not before, as the leader waits for the leaves in their slots
                 for worker in workers:
                     worker.counters[STOP] = 1
@@ -220,14 +220,14 @@ class UltimateSearch:
         queue = new_queue(len(workers))
         working = [partial(work, number, queue) for number in range(len(workers))]
         try:
-            runner.run([partial(lead, queue), *working], stop, report, led=True)
+            supervisor.run([partial(lead, queue), *working], stop, report, led=True)
         finally:  # after Ctrl-C, too: the next analysis reuses this tree
             self._used = int(max(workspace.counters[USED] for workspace in workspaces))
             self._has_gaps = threads > 1  # between the ranges of threads
 
     # -- the answer ----------------------------------------------------------------------
 
-    def _analysis(self, position: UltimatePosition, runner: Runner) -> Analysis:
+    def _analysis(self, position: UltimatePosition, supervisor: Supervisor) -> Analysis:
         nodes = self._tree.nodes
         children = _children(self._tree, 0)
         if not children:  # the memory is too small for anything
@@ -239,7 +239,7 @@ class UltimateSearch:
             tuple(_move_value(nodes[child]) for child in ordered),
             self._principal_variation(ordered[0]),
             nodes=int(self._workspaces[0].counters[SIMULATIONS]),  # the leader counts them
-            seconds=runner.seconds,
+            seconds=supervisor.seconds,
             unit="simulations",
         )
 

@@ -14,7 +14,7 @@ from threading import Event
 
 from noughts.limits import Limits
 
-__all__ = ["NO_NODE_LIMIT", "Runner"]
+__all__ = ["NO_NODE_LIMIT", "Supervisor"]
 
 NO_NODE_LIMIT = 1 << 62
 
@@ -23,7 +23,7 @@ _ANSWER = 0.002  # seconds kept back for putting the answer together
 _PROGRESS_INTERVAL = 0.25  # seconds between two calls of `on_progress`
 
 
-class Runner:
+class Supervisor:
     """The limits of one analysis and its clock, which starts when this is made."""
 
     def __init__(self, limits: Limits, cancelled: Event) -> None:

@@ -11,7 +11,7 @@ from threading import Event, Timer, get_ident
 
 import pytest
 
-from noughts.engine.runner import Runner
+from noughts.engine.supervisor import Supervisor
 from noughts.limits import Limits
 
 LONG = 20.0  # far longer than anything here takes when all is well
@@ -36,45 +36,45 @@ class Sleeper:
 
 def test_the_time_ends_a_search() -> None:
     sleeper = Sleeper()
-    runner = Runner(Limits(seconds=0.05), Event())
-    runner.run([sleeper], sleeper.stop)
-    assert 0.02 <= runner.seconds < LONG
-    assert runner.left <= 0
+    supervisor = Supervisor(Limits(seconds=0.05), Event())
+    supervisor.run([sleeper], sleeper.stop)
+    assert 0.02 <= supervisor.seconds < LONG
+    assert supervisor.left <= 0
     assert sleeper.stops == 1
     assert sleeper.thread != get_ident()
 
 
 def test_a_share_of_the_time() -> None:
     sleeper = Sleeper()
-    runner = Runner(Limits(seconds=2 * LONG), Event())
-    runner.run([sleeper], sleeper.stop, share=0.001)
-    assert runner.left > LONG
+    supervisor = Supervisor(Limits(seconds=2 * LONG), Event())
+    supervisor.run([sleeper], sleeper.stop, share=0.001)
+    assert supervisor.left > LONG
 
 
 def test_cancelling() -> None:
     sleeper, cancelled = Sleeper(), Event()
-    runner = Runner(Limits(nodes=1), cancelled)
-    assert runner.left == math.inf
+    supervisor = Supervisor(Limits(nodes=1), cancelled)
+    assert supervisor.left == math.inf
     timer = Timer(0.02, cancelled.set)
     timer.start()
-    runner.run([sleeper], sleeper.stop)
+    supervisor.run([sleeper], sleeper.stop)
     timer.join()
-    assert runner.left == 0.0
+    assert supervisor.left == 0.0
     assert sleeper.stops == 1
-    runner.run([sleeper], sleeper.stop)  # and a later search ends at once
+    supervisor.run([sleeper], sleeper.stop)  # and a later search ends at once
     assert sleeper.stops == 2
 
 
 def test_when_the_leader_is_done_the_others_are_stopped() -> None:
     sleeper = Sleeper()
-    Runner(Limits(nodes=1), Event()).run([lambda: None, sleeper], sleeper.stop, led=True)
+    Supervisor(Limits(nodes=1), Event()).run([lambda: None, sleeper], sleeper.stop, led=True)
     assert sleeper.stops == 1
 
 
 def test_all_searches_are_run() -> None:
     done: list[int] = []
-    runner = Runner(Limits(nodes=1), Event())
-    runner.run([lambda: time.sleep(0.05), *(lambda: done.append(1) for _ in range(3))], done.sort)
+    supervisor = Supervisor(Limits(nodes=1), Event())
+    supervisor.run([lambda: time.sleep(0.05), *(lambda: done.append(1) for _ in range(3))], done.sort)
     assert done == [1, 1, 1]
 
 
@@ -86,7 +86,7 @@ def test_an_error_in_a_search_is_raised(failing: int) -> None:
     sleeper = Sleeper()
     searches = [sleeper, sleeper]
     with pytest.raises(ZeroDivisionError, match="oh"):
-        Runner(Limits(seconds=0.05), Event()).run(
+        Supervisor(Limits(seconds=0.05), Event()).run(
             [fail if i == failing else search for i, search in enumerate(searches)], sleeper.stop
         )
     assert sleeper.stops == 1
@@ -96,8 +96,8 @@ def test_only_long_searches_report_progress() -> None:
     reported: list[float] = []
     for seconds in (0.01, 0.7):
         sleeper = Sleeper()
-        runner = Runner(Limits(seconds=seconds), Event())
-        runner.run([sleeper], sleeper.stop, lambda runner=runner: reported.append(runner.seconds))  # type: ignore[misc]
+        supervisor = Supervisor(Limits(seconds=seconds), Event())
+        supervisor.run([sleeper], sleeper.stop, lambda supervisor=supervisor: reported.append(supervisor.seconds))  # type: ignore[misc]
     assert reported
     assert all(0.2 < seconds < LONG for seconds in reported)
 
@@ -108,10 +108,10 @@ def test_an_error_in_on_progress_stops_the_search() -> None:
 
     sleeper = Sleeper()
     with pytest.raises(KeyboardInterrupt):
-        Runner(Limits(seconds=LONG), Event()).run([sleeper], sleeper.stop, fail)
+        Supervisor(Limits(seconds=LONG), Event()).run([sleeper], sleeper.stop, fail)
     assert sleeper.stops == 1
 
 
 @pytest.mark.parametrize(("nodes", "shares"), [(1, [1, 0]), (5, [3, 2]), (8, [4, 4])])
 def test_threads_share_the_nodes(nodes: int, shares: list[int]) -> None:
-    assert Runner(Limits(nodes=nodes), Event()).node_limits(2) == shares
+    assert Supervisor(Limits(nodes=nodes), Event()).node_limits(2) == shares
