@@ -74,7 +74,9 @@ def test_when_the_leader_is_done_the_others_are_stopped() -> None:
 def test_all_searches_are_run() -> None:
     done: list[int] = []
     supervisor = Supervisor(Limits(nodes=1), Event())
-    supervisor.run([lambda: time.sleep(0.05), *(lambda: done.append(1) for _ in range(3))], done.sort)
+    supervisor.run(
+        [lambda: time.sleep(0.05), *(lambda: done.append(1) for _ in range(3))], done.sort
+    )
     assert done == [1, 1, 1]
 
 
@@ -97,7 +99,11 @@ def test_only_long_searches_report_progress() -> None:
     for seconds in (0.01, 0.7):
         sleeper = Sleeper()
         supervisor = Supervisor(Limits(seconds=seconds), Event())
-        supervisor.run([sleeper], sleeper.stop, lambda supervisor=supervisor: reported.append(supervisor.seconds))  # type: ignore[misc]
+
+        def report(supervisor: Supervisor = supervisor) -> None:
+            reported.append(supervisor.seconds)
+
+        supervisor.run([sleeper], sleeper.stop, report)
     assert reported
     assert all(0.2 < seconds < LONG for seconds in reported)
 

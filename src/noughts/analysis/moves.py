@@ -1,9 +1,9 @@
 """What every move of a position is worth: proofs first, the engine's estimates otherwise.
 
-At Ultimate, and on grids too large for the solver, the engine searches. On other grids it has a
-short look, so that there is something to say about every move. Then the solver solves the position,
-which bounds all moves and gives a best one, and then its moves one by one. What is left of the
-limits goes to the engine if a move is still open.
+At Ultimate, and on grids too large for the solver, the engine searches. On other grids the solver
+solves the position, which bounds all moves and gives a best one, and then its moves one by one;
+the engine estimates those that are still open. Both have a short first round, so that little is
+soon known of every move, and a long second one.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from noughts.rules.grid import Grid
 from noughts.rules.parsing import position_of
 from noughts.rules.position import GridPosition, Position
 from noughts.solving.immediate import solve_immediate
-from noughts.values import Analysis, MoveValue, Solution, best_first
+from noughts.values import Analysis, MoveValue, Solution, Value, best_first
 
 __all__ = ["analyse"]
 
-_LOOK, _WHOLE, _PROOFS = 0.1, 0.25, 0.5  # shares of the limits: a look, the position, its moves
+_ROUNDS = ((0.05, 0.05, 0.1), (0.2, 0.4, 1.0))
+"""Shares of the limits: for the solver on the position and on its moves, and for the engine."""
 _LEAST_SECONDS = 0.005
 _MAX_CELLS = 1024  # of a board whose every move is analysed
 
@@ -108,18 +109,27 @@ class _GridAnalysis:
         if grid.cells > solving.MAX_CELLS:
             self._estimate(1.0)
             return self._found()
-        if not solving.is_instant(grid):
-            self._estimate(_LOOK)
-            self._solve()
-        self._solve_moves()
-        if not all(each.is_proved for each in self._found().moves):
-            self._estimate(1.0)
+        for whole_share, moves_share, engine_share in _ROUNDS:
+            if not self.whole.is_proved:
+                self._solve(whole_share)
+            self._solve_moves(moves_share)
+            if self._is_settled:
+                break
+            self._estimate(engine_share)
         return self._found()
 
-    def _solve(self) -> None:
+    @property
+    def _is_settled(self) -> bool:
+        """Whether every move is proved, and how long every win and loss takes is known."""
+        return all(
+            each.value is Value.DRAW or (each.is_proved and each.plies is not None)
+            for each in self._found().moves
+        )
+
+    def _solve(self, share: float) -> None:
         """Let the solver solve the position itself."""
         self.whole = solving.solve(
-            self.position, self._share(_WHOLE), on_notice=self.on_notice, stop=self.stop
+            self.position, self._share(share), on_notice=self.on_notice, stop=self.stop
         )
         self.nodes += self.whole.nodes
         self.lines.append(self.whole.line)
@@ -127,11 +137,11 @@ class _GridAnalysis:
             value, plies = self.whole.value, self.whole.plies
             self._take_proofs(MoveValue.proved(move, value, plies) for move in self.whole.best)
 
-    def _solve_moves(self) -> None:
+    def _solve_moves(self, share: float) -> None:
         """Let the solver solve the positions that the moves lead to."""
         found = solving.analyse(
             self.position,
-            self._share(_PROOFS),
+            self._share(share),
             self._take_proofs,
             on_notice=self.on_notice,
             stop=self.stop,
@@ -150,11 +160,18 @@ class _GridAnalysis:
             solving.solver_for(grid, self.limits.memory).load(self.on_notice)
 
     def _estimate(self, share: float) -> None:
-        """Let the engine search within a share of the limits."""
+        """Let the engine search within a share of the limits, if there is anything left of them."""
+        if self.estimates.moves and self._is_used_up:
+            return
         self.estimates = self.engine.analyse(
             self.position, self._share(share), self._take_estimates, self.stop
         )
         self.nodes += self.estimates.nodes
+
+    @property
+    def _is_used_up(self) -> bool:
+        nodes = self.limits.nodes
+        return self.clock.is_over or (nodes is not None and self.nodes >= nodes)
 
     def _share(self, share: float) -> Limits:
         """Return a share of the limits, as far as they are left; never quite nothing."""

@@ -18,13 +18,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from noughts.counting import count as _count
+from noughts.counting.games import sweep_games
 from noughts.counting.listing import games as _games
+from noughts.counting.runner import Runner
 from noughts.exercises.counters import TicTacToe
 from noughts.exercises.replay import replay_standard, replay_ultimate
 from noughts.rules.grid import grid_of
 from noughts.rules.grid_notation import read_marks
 from noughts.rules.player import Verdict
+from noughts.rules.position import GridPosition
 from noughts.rules.verdict import verdict_of
 
 __all__ = [

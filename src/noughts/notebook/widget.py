@@ -72,7 +72,7 @@ class _Player(traitlets.TraitType[str, str | None]):
     default_value = PERSON
 
     def validate(self, obj: object, value: object) -> str:
-        """Return the name; nobody in particular is a person."""
+        """Return the name; without one it is a person."""
         if value is None or isinstance(value, str):
             return value or PERSON
         raise NotationError(f"a side is played by {PERSON} or a level, not {brief(value)}")

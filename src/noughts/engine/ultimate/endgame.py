@@ -143,9 +143,13 @@ class EndgameSolver:
         nodes = sum(endgame.nodes for endgame in endgames)
         endgames[0].allow(NO_NODE_LIMIT)  # most of the line is in the table
         self._run(supervisor, [partial(find_line, endgames[0])])
-        return Analysis(position, tuple(moves), tuple(line), nodes=nodes, seconds=supervisor.seconds)
+        return Analysis(
+            position, tuple(moves), tuple(line), nodes=nodes, seconds=supervisor.seconds
+        )
 
-    def _run(self, supervisor: Supervisor, searches: list[Callable[[], None]], share: float = 1.0) -> None:
+    def _run(
+        self, supervisor: Supervisor, searches: list[Callable[[], None]], share: float = 1.0
+    ) -> None:
         for endgame in self._endgames:
             endgame.stop(False)
 

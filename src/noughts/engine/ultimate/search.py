@@ -181,7 +181,9 @@ class UltimateSearch:
 
     # -- simulations ---------------------------------------------------------------------
 
-    def _run_simulations(self, supervisor: Supervisor, report: Callable[[], None] | None = None) -> None:
+    def _run_simulations(
+        self, supervisor: Supervisor, report: Callable[[], None] | None = None
+    ) -> None:
         """Run simulations: one thread leads, the others are its workers."""
         evaluator, network = self._evaluator(Variant(int(self._tree.start[VARIANT])))
         exploration = C_PUCT if evaluator == NETWORK else C_UCT
