@@ -262,7 +262,8 @@ class GridPosition(Position):
     @property
     def text(self) -> str:
         """The position as one word that names its grid: ``3x3x3:O../.X./...``."""
-        return self.board.text
+        rows = write_marks(self.x, self.o, self.grid.rows, self.grid.cols)
+        return f"{self.grid}:{'/'.join(rows)}"
 
     def move_name(self, move: int) -> str:
         """Return a cell's name, like ``b2``."""
