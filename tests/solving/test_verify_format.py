@@ -198,10 +198,10 @@ def test_only_utf_8_is_read(encoding: str) -> None:
         ('["answer",{"-1":0},1]', "a move must be"),
         ('["answer",{"１":0},1]', "a move must be"),
         ('["answer",{"1":0,"1":0},1]', "twice"),
-        ('["turned","ROTATE_45",1]', "no symmetry"),
-        ('["turned","rotate_90",1]', "no symmetry"),
-        ('["turned",90,1]', "no symmetry"),
-        ('["turned",["ROTATE_90"],1]', "no symmetry"),
+        ('["turned","ROTATE_45",1]', "not a symmetry"),
+        ('["turned","rotate_90",1]', "not a symmetry"),
+        ('["turned",90,1]', "not a symmetry"),
+        ('["turned",["ROTATE_90"],1]', "not a symmetry"),
         ('["turned","ROTATE_90",null]', "nodes before it"),
         ('["turned","ROTATE_90",2]', "nodes before it"),
     ],
@@ -280,6 +280,6 @@ def test_symmetries_that_do_not_fit_the_board() -> None:
         nodes = [["play", 1, None], ["turned", symmetry.name, 0]]
         data = proof_file("1x3x2:O.X", "win", {"X": 1}, nodes)
         if symmetry.value[0]:
-            refused(data, "no symmetry of a 1x3x2 board", 4)
+            refused(data, "not a symmetry of a 1x3x2 board", 4)
         else:
             assert verify([data]).nodes == 2

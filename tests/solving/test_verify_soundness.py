@@ -226,7 +226,7 @@ def test_a_mistake_about_holding_would_be_noticed(name: str) -> None:
     for guesser, accepted, holds in guesses(mutant(*HOLDING_MISTAKES[name]), 2000):
         if (accepted and not holds) or guesser.broken():
             return
-    pytest.fail("nobody noticed")
+    pytest.fail("no test noticed the mistake")
 
 
 def test_the_trap_would_catch_a_checker_with_smaller_zones() -> None:
@@ -266,4 +266,4 @@ def test_a_mistake_about_winning_would_be_noticed(name: str) -> None:
         guesser.guess(*random_sides(truth, rng))
         if guesser.broken():
             return
-    pytest.fail("nobody noticed")
+    pytest.fail("no test noticed the mistake")

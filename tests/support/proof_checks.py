@@ -15,6 +15,7 @@ from noughts.errors import ProofError
 from noughts.rules.player import Player
 from noughts.rules.position import GridPosition
 from noughts.solving import verify as checker
+from noughts.solving.proof_format import NodeReader
 from noughts.solving.verify import verify
 from support.proof_writer import Shape, Truth, sides, signed
 
@@ -85,7 +86,7 @@ def lost_proof(**header: Any) -> bytes:
 def zone_of(text: str, player: Player, *nodes: Any, by: Any = checker) -> int:
     """Return the zone that the last of these nodes has in a position, by this checker."""
     position = GridPosition.parse(text)
-    reader = by._NodeReader(position.grid, holding=True)
+    reader = NodeReader(position.grid, holding=True)
     used = bytearray(len(nodes))
     read = [reader.read(node, number, used) for number, node in enumerate(nodes)]
     proof = by.Proof(position, "draw", None, {}, read)

@@ -12,8 +12,11 @@ a draw
                      computes them, `ranking` says where each position is
     solver           larger boards: `question` is what is known, `deepening` the drivers of the
                      searches, `variation` the principal variation
-    searches         the searches of one grid with all that they remember
-    proofs           writes proofs; `verify` checks them and shares nothing with the searches
+    searches         the searches of one grid with their transposition tables; the compiled
+                     parts are `attack`, `defence`, `pairing` and `guide`, on the data of
+                     `arena`, `bits` and `transposition`
+    proofs           writes proofs; `verify` checks them and shares nothing with the searches,
+                     `proof_format` reads their files
 """
 
 from __future__ import annotations
@@ -69,7 +72,7 @@ def solve(
 
     A table of the grid is used where one is installed. Boards of up to nine cells are searched
     in pure Python, larger ones by compiled kernels within the limits, which may be given one by
-    one, like ``seconds=5``. `Solver.solve` explains the options. The checkpoint is written in
+    one, like ``seconds=5``. `Solver.solve` explains the options. A checkpoint is written in
     any case.
 
     >>> solution = solve("3x3x3:XX./OO./...")

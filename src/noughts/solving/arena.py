@@ -1,19 +1,7 @@
-"""What the searches share: the board's geometry, a memory of positions, and working space.
+"""What the searches share: the board's geometry, and the working space of a search.
 
 Searches are about two **roles**: the *attacker*, who wants a line, and the *defender*, who is
-content with any other end. Either may be X. A position is the set of each one's cells.
-
-The memory is a hash table of positions up to symmetry. A position has one hash for each of
-the board's symmetries, all kept up to date move by move; the least of them is the position's
-key, and the symmetry it belongs to maps the position, and the cells stored with it, to and
-from the form in which it is stored. Both sets are stored in full, so an entry is never taken
-for another position's.
-
-An entry's word of facts::
-
-    bits 0-1  whose turn, 1 or 2; 0: no entry     bits 24-31  tempo (see `attack`)
-    bits 8-15  first fact                         bits 32-63  the work that went into it
-    bits 16-23 second fact
+content with any other end. Either may be X. A position is the set of cells of each role.
 """
 
 from __future__ import annotations
@@ -21,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from noughts.kernels import NDArray, bare_kernel, np, signed  # isort: skip  - says which extra is missing
+from noughts.kernels import NDArray, bare_kernel, np  # isort: skip  - says which extra is missing
 
 from noughts.rules.grid import Grid
 from noughts.solving.bits import EMPTY, bit_of
@@ -40,20 +28,14 @@ __all__ = [
     "UNKNOWN",
     "WINS",
     "Arena",
-    "Memory",
+    "Masks",
     "Workspace",
     "arena_of",
     "enter",
-    "filled",
-    "grown",
     "hash_root",
-    "image",
-    "new_memory",
     "new_workspace",
     "place",
     "prepare",
-    "recall",
-    "remember",
     "visit",
 ]
 
@@ -63,14 +45,6 @@ HOLDS, WINS, UNKNOWN, STOPPED, OPEN = 0, 1, 2, 3, 4
 """Results, from the attacker's point of view. OPEN: a node whose moves are being tried."""
 
 NODES, LIMIT, PAIRS, STOP = 0, 1, 2, 3  # in a workspace's `counters`
-_SIDE_KEY = np.uint64(0x9E3779B97F4A7C15)
-_BYTE = np.uint64(255)
-_EIGHT, _SIXTEEN, _TWENTY_FOUR = np.uint64(8), np.uint64(16), np.uint64(24)
-_THIRTY_TWO = np.uint64(32)
-_SIDE_BITS = np.uint64(3)
-_MOST_WORK = 0xFFFFFFFF
-_ENTRY_BYTES = 32
-_LINE_WORDS = 8  # in a line of the cache
 
 Masks = NDArray[np.uint64]
 
@@ -89,15 +63,6 @@ class Arena(NamedTuple):
     nearness: NDArray[np.float64]  # [cell]: to the middle; decides between equal cells only
 
 
-class Memory(NamedTuple):
-    """The hash table; slots 2i and 2i+1 belong together."""
-
-    attacker: Masks
-    defender: Masks
-    zone: Masks
-    facts: Masks
-
-
 class Workspace(NamedTuple):
     """What one search writes while it runs; the first index is the ply."""
 
@@ -107,8 +72,8 @@ class Workspace(NamedTuple):
     defending: Masks  # [ply, i]: lines without the attacker's marks
     defending_count: NDArray[np.int64]
     side: NDArray[np.int64]  # [ply]: who is to move
-    moves: NDArray[np.int64]  # [ply]: how many moves the attacker has left
-    tempo: NDArray[np.int64]  # [ply]: how many free moves the defender has had
+    moves: NDArray[np.int64]  # [ply]: the number of moves that the attacker has left
+    tempo: NDArray[np.int64]  # [ply]: the number of free moves that the defender has had
     deadline: NDArray[np.int64]  # [ply]: the node at which to give up
     begin: NDArray[np.int64]  # [ply]: the nodes before this one
     attacker: Masks  # [ply]: the attacker's cells, and the defender's
@@ -117,9 +82,9 @@ class Workspace(NamedTuple):
     guard: Masks  # [ply]: see `attack` and `defence`
     state: NDArray[np.int64]  # [ply]: likewise
     cell: NDArray[np.int64]  # [ply]: the move being tried
-    zone: Masks  # [ply]: the cells that a result relies on
+    zone: Masks  # [ply]: the relevance zone, the cells that a result relies on
     best: NDArray[np.int64]  # [ply]: the move that settled it, or -1
-    score: NDArray[np.float64]  # [ply, cell]: how promising a move looks
+    score: NDArray[np.float64]  # [ply, cell]: the order of moves, highest first
     weight: NDArray[np.float64]  # [ply, cell]: what a cell adds to the attacker's potential
     partner: Masks  # [cell]
     free: Masks  # [i]: what `drawing` works on, and its weights by line and by cell
@@ -163,35 +128,6 @@ def _nearness(grid: Grid) -> NDArray[np.float64]:
     rows, cols = np.indices((grid.rows, grid.cols))
     steps = abs(2 * rows - grid.rows + 1) + abs(2 * cols - grid.cols + 1)
     return -1e-13 * steps.ravel().astype(np.float64)
-
-
-def new_memory(size: int) -> Memory:
-    """Return an empty memory that takes at most `size` bytes.
-
-    Two entries fill a line of the processor's cache, so that to look a position up is to fetch
-    one line: its words lie side by side, and the four arrays are the columns of one table.
-    """
-    words = 4 * _slots(size)
-    room = np.zeros(words + _LINE_WORDS, np.uint64)
-    start = -(room.ctypes.data // 8) % _LINE_WORDS
-    return Memory(*room[start : start + words].reshape(-1, 4).T)
-
-
-def grown(arena: Arena, memory: Memory, size: int) -> Memory:
-    """Return a memory that holds the same and takes at most `size` bytes, if that is more."""
-    return memory if _slots(size) <= len(memory.facts) else filled(arena, memory, size)
-
-
-def filled(arena: Arena, entries: Memory, size: int) -> Memory:
-    """Return a memory that takes at most `size` bytes and holds these entries, if they fit."""
-    memory = new_memory(size)
-    _move_all(arena, entries, memory)
-    return memory
-
-
-def _slots(size: int) -> int:
-    """Return the number of entries, a power of two, that fit into so many bytes."""
-    return 1 << max(10, (max(size, 1) // _ENTRY_BYTES).bit_length() - 1)
 
 
 def new_workspace(arena: Arena) -> Workspace:
@@ -296,7 +232,7 @@ def visit(work: Workspace, ply: int) -> bool:
 
 @bare_kernel
 def enter(work: Workspace, ply: int) -> None:
-    """Keep the lines that are still open to either side; few are left deep in a search."""
+    """List the lines that are still open to either side; few are left deep in a search."""
     a, d = work.attacker[ply], work.defender[ply]
     count = 0
     for i in range(work.attacking_count[ply - 1]):
@@ -312,118 +248,3 @@ def enter(work: Workspace, ply: int) -> None:
             work.defending[ply, count] = line
             count += 1
     work.defending_count[ply] = count
-
-
-# -- memory ------------------------------------------------------------------------------
-
-
-@bare_kernel
-def image(arena: Arena, s: int, mask: np.uint64) -> np.uint64:
-    """Return where a symmetry takes a set of cells."""
-    result = EMPTY
-    for byte in range(8):
-        result |= arena.images[s, byte, signed(mask & _BYTE)]
-        mask >>= _EIGHT
-    return result
-
-
-@bare_kernel
-def _least(work: Workspace, ply: int) -> int:
-    """Return the symmetry under which the position's hash is least."""
-    best = 0
-    for s in range(1, work.hashes.shape[1]):
-        if work.hashes[ply, s] < work.hashes[ply, best]:
-            best = s
-    return best
-
-
-@bare_kernel
-def _slot(memory: Memory, work: Workspace, ply: int, s: int) -> int:
-    key = work.hashes[ply, s]
-    if work.side[ply] == DEFENDER:
-        key ^= _SIDE_KEY
-    return signed(key & np.uint64(len(memory.facts) - 2))
-
-
-@bare_kernel
-def _find(arena: Arena, memory: Memory, work: Workspace, ply: int, s: int) -> int:
-    """Return the slot of a position, or -1."""
-    side = work.side[ply]
-    first = _slot(memory, work, ply, s)
-    a, d = image(arena, s, work.attacker[ply]), image(arena, s, work.defender[ply])
-    for slot in range(first, first + 2):
-        if (
-            memory.facts[slot] & _SIDE_BITS == np.uint64(side + 1)
-            and memory.attacker[slot] == a
-            and memory.defender[slot] == d
-        ):
-            return slot
-    return -1
-
-
-@bare_kernel
-def _move_all(arena: Arena, memory: Memory, larger: Memory) -> None:
-    """Copy every entry to where it belongs in another memory."""
-    for slot in range(len(memory.facts)):
-        facts = memory.facts[slot]
-        if facts == EMPTY:
-            continue
-        key = EMPTY  # stored positions are those whose own hash is the least of their images
-        for cell in range(arena.cells):
-            bit = bit_of(cell)
-            if memory.attacker[slot] & bit:
-                key ^= arena.keys[0, ATTACKER, cell]
-            if memory.defender[slot] & bit:
-                key ^= arena.keys[0, DEFENDER, cell]
-        if facts & _SIDE_BITS == np.uint64(DEFENDER + 1):
-            key ^= _SIDE_KEY
-        to = signed(key & np.uint64(len(larger.facts) - 2))
-        if larger.facts[to] != EMPTY:
-            to += 1
-        larger.attacker[to] = memory.attacker[slot]
-        larger.defender[to] = memory.defender[slot]
-        larger.zone[to] = memory.zone[slot]
-        larger.facts[to] = facts
-
-
-@bare_kernel
-def recall(
-    arena: Arena, memory: Memory, work: Workspace, ply: int
-) -> tuple[int, int, int, np.uint64]:
-    """Return both facts, the tempo and the zone of a position; the facts are 0 if unknown."""
-    s = _least(work, ply)
-    slot = _find(arena, memory, work, ply, s)
-    if slot < 0:
-        return 0, 0, 0, EMPTY
-    facts = memory.facts[slot]
-    return (
-        signed(facts >> _EIGHT & _BYTE),
-        signed(facts >> _SIXTEEN & _BYTE),
-        signed(facts >> _TWENTY_FOUR & _BYTE),
-        image(arena, arena.inverse[s], memory.zone[slot]),
-    )
-
-
-@bare_kernel
-def remember(
-    arena: Arena, memory: Memory, work: Workspace, ply: int,
-    first: int, second: int, tempo: int, zone: np.uint64,
-) -> None:  # fmt: skip
-    """Keep facts about a position; of two that want a place, the one with less work goes."""
-    s = _least(work, ply)
-    effort = work.counters[NODES] - work.begin[ply]
-    slot = _find(arena, memory, work, ply, s)
-    if slot < 0:
-        slot = _slot(memory, work, ply, s)
-        if memory.facts[slot] >> _THIRTY_TWO > np.uint64(effort):
-            slot += 1
-        memory.attacker[slot] = image(arena, s, work.attacker[ply])
-        memory.defender[slot] = image(arena, s, work.defender[ply])
-    memory.zone[slot] = image(arena, s, zone)
-    memory.facts[slot] = (
-        np.uint64(work.side[ply] + 1)
-        | np.uint64(first) << _EIGHT
-        | np.uint64(second) << _SIXTEEN
-        | np.uint64(tempo) << _TWENTY_FOUR
-        | np.uint64(min(effort, _MOST_WORK)) << _THIRTY_TWO
-    )

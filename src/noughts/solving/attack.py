@@ -1,24 +1,32 @@
-"""Whether the attacker wins within so many moves.
+"""Depth-limited search for a forced win, within m moves of the attacker.
 
-A search of the game tree with three ideas that make it small.
+The contract of `attack`:
 
-**Forced moves.** Whoever can complete a line does; whoever can not, but whose opponent
-threatens to, must block. Two threats at once win.
+- *Window.* It answers one yes-or-no question, whether the attacker completes a line with at
+  most m own moves against every defence. Deepening m step by step finds the shortest win.
+- *Results.* WINS and HOLDS (not within m moves) are proved. STOPPED, by the limit of nodes or by
+  another thread, says nothing about the root; all entries in the table stay valid.
+- *Table.* First fact: the attacker wins within that many moves (0: not known). Second: it does
+  not win within that many. Zone and tempo belong to the win. Entries are proved for the
+  position itself, whatever path led there, so they serve any later question.
 
-**Zones.** A win relies on few cells: those where the attacker plays and where the defender must
-answer. It is found first for a defender who *passes* (who cannot hold even then, if there is
-a win, and who needs no better move if there is none, since an extra mark never hurts). After
-that only the defender's moves inside the zone of that win can refute it, because the same win
-works against all others.
+Three ideas make the tree small.
 
-**Tempo.** Not quite: marks outside the zone may give the defender a line. Every time that
-the defender may move freely, one such mark can appear. So at each point of a win where the
-defender is to move, after t free moves, the zone must contain the empty cells of all of the
-defender's lines with at most t + 1 cells to go: then no line can be completed from outside.
-A zone in memory is good for as many free moves as it was made for; that is its tempo.
+**Forced moves.** A side that can complete a line does so. A side that cannot must block if its
+opponent threatens to. Two threats at once win.
 
-The attacker's moves are limited, so deepening the limit step by step finds the shortest win,
-and lines that need more moves than are left do not count.
+**Relevance zones** (zones for short). A win relies on few cells: those where the attacker plays
+and those where the defender must answer. The search first finds a win against a defender who
+*passes*. An extra mark never hurts, so if there is none, the defender holds with any move. If
+there is one, only moves inside its zone can refute it: it works unchanged against all others.
+
+**Tempo.** That is not the whole truth: marks outside the zone may give the defender a line.
+Every time that the defender may move freely, one such mark can appear. So at each point of a
+win where the defender is to move, after t free moves, the zone must contain the empty cells of
+all of the defender's lines with at most t + 1 cells to go: then no line can be completed from
+outside. A stored zone is good for as many free moves as it was made for; that is its tempo.
+
+Lines that need more moves than the attacker has left do not count.
 """
 
 from __future__ import annotations
@@ -32,15 +40,13 @@ from noughts.solving.arena import (
     STOPPED,
     WINS,
     Arena,
-    Memory,
     Workspace,
     place,
-    recall,
-    remember,
     visit,
 )
 from noughts.solving.bits import EMPTY, ONE, bit_of, cell_of, lowest, popcount
 from noughts.solving.pairing import is_drawn
+from noughts.solving.transposition import TranspositionTable, probe, store
 
 __all__ = ["attack", "best_cell", "counter_zone", "judge_cells", "threats"]
 
@@ -50,14 +56,15 @@ _ATTACKER_EYE, _DEFENDER_EYE = 0.3, 0.5
 
 
 @bare_kernel
-def attack(arena: Arena, memory: Memory, work: Workspace, moves: int) -> int:
-    """Return whether the attacker wins within `moves` own moves from the prepared position.
+def attack(arena: Arena, table: TranspositionTable, work: Workspace, moves: int) -> int:
+    """Return WINS, HOLDS or STOPPED: whether the attacker wins within `moves` own moves.
 
-    ``work.zone[1]`` holds the zone of a win, ``work.best[1]`` the move that settled it.
+    The position is the prepared one. ``work.zone[1]`` holds the zone of a win, ``work.best[1]``
+    the move that settled it.
     """
     ply = 1
     work.moves[1] = moves
-    result = _open(arena, memory, work, ply)
+    result = _open(arena, table, work, ply)
     while True:
         while result == OPEN:
             cell = -1
@@ -68,16 +75,16 @@ def attack(arena: Arena, memory: Memory, work: Workspace, moves: int) -> int:
             if cell < 0:
                 work.tempo[ply + 1] += 1
             ply += 1
-            result = _open(arena, memory, work, ply)
+            result = _open(arena, table, work, ply)
         if ply == 1 or result == STOPPED:
             return result
         ply -= 1
-        result = _take(arena, memory, work, ply, result)
+        result = _take(arena, table, work, ply, result)
 
 
 @bare_kernel
-def _open(arena: Arena, memory: Memory, work: Workspace, ply: int) -> int:
-    """Settle a node at once if possible, else say which moves are to be tried."""
+def _open(arena: Arena, table: TranspositionTable, work: Workspace, ply: int) -> int:
+    """Settle a node at once if possible, else set the moves to try and return OPEN."""
     if not visit(work, ply):
         return STOPPED
     side, moves, tempo = work.side[ply], work.moves[ply], work.tempo[ply]
@@ -111,7 +118,7 @@ def _open(arena: Arena, memory: Memory, work: Workspace, ply: int) -> int:
         return HOLDS
     if side == ATTACKER and moves == 2:
         return _double_threat(work, ply, losses)
-    quickest, longest, known_tempo, zone = recall(arena, memory, work, ply)
+    quickest, longest, known_tempo, zone = probe(arena, table, work, ply)
     if longest >= moves:
         return HOLDS
     if 0 < quickest <= moves and ply > 1:  # at the root the caller wants to know the move, too
@@ -133,8 +140,8 @@ def _open(arena: Arena, memory: Memory, work: Workspace, ply: int) -> int:
 
 
 @bare_kernel
-def _take(arena: Arena, memory: Memory, work: Workspace, ply: int, result: int) -> int:
-    """Take the result of a move, and return the node's own or that it is still open."""
+def _take(arena: Arena, table: TranspositionTable, work: Workspace, ply: int, result: int) -> int:
+    """Take the result of a move; return the node's own result, or OPEN if moves are left."""
     if work.side[ply] == ATTACKER:
         if result == WINS:
             work.best[ply] = work.cell[ply]
@@ -151,12 +158,12 @@ def _take(arena: Arena, memory: Memory, work: Workspace, ply: int, result: int) 
         if work.todo[ply] != EMPTY:
             return OPEN
     if work.state[ply] != _FORCED:
-        quickest, longest, tempo, zone = recall(arena, memory, work, ply)
+        quickest, longest, tempo, zone = probe(arena, table, work, ply)
         if result == WINS:
             quickest, tempo, zone = work.moves[ply], work.tempo[ply], work.zone[ply]
         else:
             longest = work.moves[ply]
-        remember(arena, memory, work, ply, quickest, longest, tempo, zone)
+        store(arena, table, work, ply, quickest, longest, tempo, zone)
     return result
 
 
@@ -193,7 +200,7 @@ def counter_zone(work: Workspace, ply: int, blocked: np.uint64) -> np.uint64:
 def weigh(arena: Arena, work: Workspace, ply: int) -> tuple[float, np.uint64]:
     """Return the attacker's potential, and the cells of both sides' lines that still matter.
 
-    A move on any other cell is as good as none.
+    A move on any other cell is as good as a pass.
     """
     a, d, moves = work.attacker[ply], work.defender[ply], work.moves[ply]
     total = 0.0
@@ -213,7 +220,7 @@ def weigh(arena: Arena, work: Workspace, ply: int) -> tuple[float, np.uint64]:
 
 @bare_kernel
 def _double_threat(work: Workspace, ply: int, forced: np.uint64) -> int:
-    """Return whether one move makes two threats at once; `forced` may say which it must be."""
+    """Return whether one move makes two threats at once; it must be on `forced`, if not empty."""
     a = work.attacker[ply]
     partner = work.partner
     seen = EMPTY

@@ -1,4 +1,4 @@
-"""Checkpoints of questions: what is known of a position, and what its searches remember."""
+"""Checkpoints of questions: the bounds of a position, and the transposition tables."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["keep_answer", "open_checkpoint"]
 
 
 def open_checkpoint(path: Path | str, question: Question) -> tuple[Checkpoint, dict[str, Any]]:
-    """Open or create the checkpoint of a question; return it with what searches remember.
+    """Open or create the checkpoint of a question; return it with the entries of the tables.
 
-    What it knows of the position is written to the question.
+    The bounds in it are written to the question.
     """
     file = Checkpoint(path, f"solve {question.position.text}")
     kept = file.load()

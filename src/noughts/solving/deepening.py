@@ -19,7 +19,7 @@ from noughts.solving.searches import Finding, Roles, Searches
 __all__ = ["DrawDriver", "Driver", "WinDriver", "deepen"]
 
 _FIRST_EFFORT, _GROWTH, _MOST_EFFORT = 20_000, 4, 1 << 60
-_SPARE = 4  # the reserved nodes are this many times the effort, which is not kept exactly
+_SPARE = 4  # nodes reserved for each node of effort, which a search may exceed
 
 
 @dataclass
@@ -31,12 +31,12 @@ class Driver:
     budget: NodeBudget
 
     def step(self, effort: int) -> bool:
-        """Go on with about this effort; return whether there is nothing left to do."""
+        """Search on with about this effort; return whether nothing is left to do."""
         raise NotImplementedError
 
     @property
     def is_over(self) -> bool:
-        """Whether to search no more: the question is answered, or the limits are reached."""
+        """Whether to end: the question is answered, or a limit is reached."""
         is_answered = self.question.is_answered
         return is_answered or self.searches.is_stopping or not self.budget.left
 
@@ -65,7 +65,8 @@ class DrawDriver(Driver):
 class WinDriver(Driver):
     """Asks for wins within 1, 2, 3, ... plies, and for wins of any length.
 
-    What the question is about gets the effort, the other search as much as a step before.
+    The search that can answer the question gets the effort; the other one gets that of the step
+    before.
     """
 
     def step(self, effort: int) -> bool:
@@ -78,7 +79,7 @@ class WinDriver(Driver):
         return self.question.is_answered
 
     def _settle_within(self, effort: int) -> bool:
-        """Ask for wins within one ply more each time; return whether that has come to an end."""
+        """Ask for wins within one ply more each time; return whether nothing is left to ask."""
         question = self.question
         position = question.position
         used = 0
@@ -102,13 +103,13 @@ class WinDriver(Driver):
     def _attack(self, attacker: Player, moves: int, effort: int) -> Finding:
         granted = self.budget.reserve(effort)
         roles = Roles.of(self.question.position, attacker)
-        finding = self.searches.attack(roles, attacker, moves, granted)
+        finding = self.searches.attack(roles, attacker, moves, effort, limit=granted)
         self.budget.take_back(granted, finding.nodes)
         return finding
 
 
 def deepen(drivers: Sequence[Driver]) -> None:
-    """Let drivers work in turn, in steps of growing effort, until all are done or have to end."""
+    """Let drivers take turns, in steps of growing effort, until all are done or must end."""
     effort = _FIRST_EFFORT
     while drivers:
         drivers = [each for each in drivers if not (each.is_over or each.step(effort))]

@@ -1,26 +1,38 @@
-"""Whether the defender holds for good.
+"""Search without a limit of moves: the defender holds for good, or the attacker wins.
 
-The counterpart of `attack`, without a limit of moves: it settles draws, which take a defender
-who is never beaten, however long the game. Here, too, zones keep the tree small, and now for
-both sides.
+The counterpart of `attack`. It settles draws, where the defender must never be beaten, however
+long the game, and wins whose length does not matter.
 
-**A defence relies on few cells as well**: those where the defender plays, and those of the pairs
-and lines by which `pairing` ends the search. The attacker's moves elsewhere change nothing, so
-once one of the attacker's moves is answered, only moves inside the zone of that answer need
-another one.
+The contract of `defend`:
+
+- *Window.* It has no depth: the question is whether the attacker ever completes a line. The
+  effort, in nodes, is the only bound that a caller sets besides the limit.
+- *Results.* WINS and HOLDS are proved, whatever the aim and the effort. UNKNOWN says that the
+  effort was not enough. STOPPED, by the limit of nodes or by another thread, says nothing about
+  the root; all entries in the table stay valid.
+- *Table.* First fact: 1 + result (0: not known). Second: the binary digits of the effort that
+  was spent. WINS and HOLDS are proved for the position itself; the zone of a win is good for
+  `tempo` free moves, that of a defence always. UNKNOWN depends on the aim: a search with no more
+  effort and the same aim is not repeated, so each aim has a table of its own.
+
+**Relevance zones** (zones for short, see `attack`) keep the tree small, here for both sides. A
+defence, too, relies on few cells: those where the defender plays, and those of the pairs and
+lines by which `pairing` ends the search. The attacker's moves elsewhere change nothing, so once
+one of the attacker's moves is answered, only moves inside the zone of that answer need another
+one.
 
 **Threats of the defender** force the attacker and so take part in a defence. While the attacker
 blocks, marks outside the zone must not complete a line of the attacker's instead; so at such a
 point the zone must hold two cells of every line that the attacker may still complete.
 
-**Effort and aim.** Of the moves of one side one is enough, and it is usually the first that looks
-good; but where it is not, a search could be lost in it for ever. So a search has a deadline. The
-first move gets a share of the time left, the next one the same share of the rest, and so on;
-the whole is repeated with more time, and what was found stays in memory. Whose moves share the
-time depends on the aim. To show that the defender holds, the defender's do, while of the
-attacker's moves all have to be answered, so that the first doubtful one ends it. To show that
-the attacker wins it is the other way round. Either aim may come upon the other's result; what
-remained in doubt is another matter for each, so they have memories of their own.
+**Effort and aim.** One good move of one of the sides is enough, and it is usually the first that
+is tried; but where it is not, a search could be lost in it for ever. So a search has a deadline.
+The first move gets a share of the nodes left, the next one the same share of the rest, and so
+on; the whole is repeated with more effort, and the table keeps what was found. Which side's
+moves share the effort depends on the aim. To show that the defender holds, the defender's do,
+while all of the attacker's moves have to be answered, so that the first doubtful one ends the
+node. To show that the attacker wins it is the other way round. Either aim may come upon the
+other's result.
 """
 
 from __future__ import annotations
@@ -36,18 +48,16 @@ from noughts.solving.arena import (
     UNKNOWN,
     WINS,
     Arena,
-    Memory,
     Workspace,
     enter,
     place,
-    recall,
-    remember,
     visit,
 )
 from noughts.solving.attack import best_cell, counter_zone, judge_cells, threats
 from noughts.solving.bits import EMPTY, bit_of, cell_of, lowest, popcount
 from noughts.solving.guide import Guide, advise
 from noughts.solving.pairing import is_drawn
+from noughts.solving.transposition import TranspositionTable, probe, store
 
 __all__ = ["defend", "is_plain_draw"]
 
@@ -60,18 +70,18 @@ _ANY_MOVES = 127
 
 @bare_kernel
 def defend(
-    arena: Arena, memory: Memory, work: Workspace, effort: int, aim: int, guide: Guide
+    arena: Arena, table: TranspositionTable, work: Workspace, effort: int, aim: int, guide: Guide
 ) -> int:
-    """Return whether the defender holds from the prepared position, or UNKNOWN for the effort.
+    """Return HOLDS, WINS, UNKNOWN or STOPPED for the prepared position.
 
-    The aim is what it is to show if it can, HOLDS or WINS. The guide says which moves of the
-    attacker's to try first; it may have no placement and so nothing to say.
-    ``work.zone[1]`` holds the cells relied on, ``work.best[1]`` the move that settled it.
+    The aim, HOLDS or WINS, is the result that the effort is spent on. The guide says which of
+    the attacker's moves to try first; without a placement it says nothing.
+    ``work.zone[1]`` holds the zone, ``work.best[1]`` the move that settled it.
     """
     ply = 1
     work.moves[1] = _ANY_MOVES
     work.deadline[1] = work.counters[NODES] + effort
-    result = _open(arena, memory, work, ply, guide)
+    result = _open(arena, table, work, ply, guide)
     while True:
         while result == OPEN:
             todo = work.todo[ply]
@@ -85,11 +95,11 @@ def defend(
             if work.side[ply] != ATTACKER and not work.state[ply] & _FORCED:
                 work.tempo[ply + 1] += 1
             ply += 1
-            result = _open(arena, memory, work, ply, guide)
+            result = _open(arena, table, work, ply, guide)
         if ply == 1 or result == STOPPED:
             return result
         ply -= 1
-        result = _take(arena, memory, work, ply, result, aim)
+        result = _take(arena, table, work, ply, result, aim)
 
 
 @bare_kernel
@@ -101,13 +111,13 @@ def is_plain_draw(arena: Arena, work: Workspace) -> bool:
 
 @bare_kernel
 def _chooses(work: Workspace, ply: int, aim: int) -> bool:
-    """Return whether one good move of the side to move is all that the aim takes."""
+    """Return whether the aim takes only one good move of the side to move."""
     return bool((work.side[ply] == ATTACKER) == (aim == WINS))
 
 
 @bare_kernel
 def _deadline(work: Workspace, ply: int) -> int:
-    """Return how far the next move of the side that chooses may go."""
+    """Return the deadline of the next move of the side that chooses."""
     now: int = work.counters[NODES]
     end: int = work.deadline[ply]
     if work.state[ply] & _FORCED:
@@ -116,8 +126,8 @@ def _deadline(work: Workspace, ply: int) -> int:
 
 
 @bare_kernel
-def _open(arena: Arena, memory: Memory, work: Workspace, ply: int, guide: Guide) -> int:
-    """Settle a node at once if possible, else say which moves are to be tried."""
+def _open(arena: Arena, table: TranspositionTable, work: Workspace, ply: int, guide: Guide) -> int:
+    """Settle a node at once if possible, else set the moves to try and return OPEN."""
     if not visit(work, ply):
         return STOPPED
     side = work.side[ply]
@@ -151,7 +161,7 @@ def _open(arena: Arena, memory: Memory, work: Workspace, ply: int, guide: Guide)
         work.todo[ply] = forced
         return OPEN
     effort = work.deadline[ply] - work.counters[NODES]
-    known, spent, tempo, zone = recall(arena, memory, work, ply)
+    known, spent, tempo, zone = probe(arena, table, work, ply)
     if known == HOLDS + 1 and ply > 1:  # at the root the caller wants to know the move, too
         work.zone[ply] = zone
         return HOLDS
@@ -190,8 +200,10 @@ def _open(arena: Arena, memory: Memory, work: Workspace, ply: int, guide: Guide)
 
 
 @bare_kernel
-def _take(arena: Arena, memory: Memory, work: Workspace, ply: int, result: int, aim: int) -> int:
-    """Take the result of a move, and return the node's own or that it is still open."""
+def _take(
+    arena: Arena, table: TranspositionTable, work: Workspace, ply: int, result: int, aim: int
+) -> int:
+    """Take the result of a move; return the node's own result, or OPEN if moves are left."""
     below, bit = work.zone[ply + 1], bit_of(work.cell[ply])
     is_forced = work.state[ply] & _FORCED != 0
     is_attacker = work.side[ply] == ATTACKER
@@ -227,7 +239,7 @@ def _take(arena: Arena, memory: Memory, work: Workspace, ply: int, result: int, 
             open_cells, _ = _harmless(arena, work, ply)
             work.zone[ply] |= open_cells
     spent = _magnitude(work.deadline[ply] - work.begin[ply])
-    remember(arena, memory, work, ply, result + 1, spent, work.tempo[ply], work.zone[ply])
+    store(arena, table, work, ply, result + 1, spent, work.tempo[ply], work.zone[ply])
     return result
 
 

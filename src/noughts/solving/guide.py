@@ -1,7 +1,7 @@
 """A smaller board as a guide to the attacker's moves.
 
-One column more makes a board no harder to win, but it adds moves to every position, and a search
-that does not know which of them are good is lost in them::
+One column more does not make a board harder to win, but it adds moves to every position, and a
+search that does not know which of them are good is lost in them::
 
     ┌───────────────────────────┬───┐     What wins on the left part is worth trying on the whole:
     │          4x9x4            │   │     there, a mark of the defender's in the last column is a
@@ -9,9 +9,9 @@ that does not know which of them are good is lost in them::
     └───────────────────────────┴───┘
                           4x10x4
 
-So where a search is long, the smaller board is searched first, and its memory tells which moves
-to try first on the larger one, at either end of it. This is advice, not knowledge: the search
-takes nothing for true that it has not found by itself.
+So where a search is long, the smaller board is searched first, and its transposition table says
+which moves to try first on the larger one, at either end of it. The guide only orders moves: each
+result is proved on the larger board.
 """
 
 from __future__ import annotations
@@ -25,13 +25,12 @@ from noughts.solving.arena import (
     ATTACKER,
     WINS,
     Arena,
-    Memory,
     Workspace,
     hash_root,
     place,
-    recall,
 )
 from noughts.solving.bits import EMPTY, bit_of
+from noughts.solving.transposition import TranspositionTable, probe
 
 __all__ = ["Guide", "advise", "placements", "smaller"]
 
@@ -39,10 +38,10 @@ _SURE = 100.0  # more than any score that lines give
 
 
 class Guide(NamedTuple):
-    """What is known of the smaller board, and where it lies on the larger one."""
+    """The search results of the smaller board, and where it lies on the larger one."""
 
     arena: Arena
-    memory: Memory
+    table: TranspositionTable
     work: Workspace  # to look positions up with
     cells: NDArray[np.int64]  # [placement, cell of the smaller board]: the cell of the larger one
 
@@ -81,6 +80,6 @@ def advise(guide: Guide, work: Workspace, ply: int) -> None:
         for cell in range(guide.arena.cells):
             if (a | d) & bit_of(cell) == EMPTY:
                 place(guide.arena, small, 1, cell)
-                known, _, _, _ = recall(guide.arena, guide.memory, small, 2)
+                known, _, _, _ = probe(guide.arena, guide.table, small, 2)
                 if known == WINS + 1:
                     work.score[ply, guide.cells[placement, cell]] += _SURE

@@ -1,4 +1,4 @@
-"""What the next three plies decide, on a board of any size, in pure Python.
+"""Wins, losses and draws that the next three plies decide, on a board of any size, in Python.
 
 The marks are shifted onto each other, for all lines at once, as in `rules/grid.py`. With
 m[i] = marks >> i*step, bit s of m[0] & m[1] & m[3] says: of the line of four that starts in

@@ -1,4 +1,4 @@
-"""Tiny boards, by looking at everything: plain minimax with a memory, in pure Python.
+"""Tiny boards: plain minimax with a transposition table, in pure Python.
 
 A score is the value and the distance in one number, so that comparing scores is comparing
 outcomes: the side to move prefers a quick win to a slow one, that to a draw, and a slow loss

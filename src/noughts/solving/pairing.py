@@ -33,7 +33,7 @@ def is_drawn(arena: Arena, work: Workspace, ply: int, moves: int, bound: float) 
     """Return whether pairs and potential stop all lines that `moves` moves could complete.
 
     `bound` is 1 if the defender is to move, 1/2 if the attacker is. The pairs are left in
-    ``work.pairs``, the cells that the argument relies on in ``work.zone[ply]``.
+    ``work.pairs``, the relevance zone in ``work.zone[ply]``.
     """
     free, line_weight, cell_weight = work.free, work.line_weight, work.cell_weight
     a = work.attacker[ply]

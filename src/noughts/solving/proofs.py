@@ -1,9 +1,10 @@
-"""Writing proofs: the strategies behind a solution, for `verify` to check.
+"""Writes proofs: the strategies behind a solution, for `verify` to check.
 
-What the searches know is asked again, position by position, and written down as a strategy.
-``docs/proofs.md`` has the format. A *winning* strategy answers every move of the loser; the
-moves outside the zone of a win share one answer, the one to a pass. A *holding* strategy
-answers the attacker's moves, and those outside the zone of an answer share it.
+The searches that found the solution are asked again, position by position, and their answers
+are written down as a strategy; ``docs/proofs.md`` has the format. A *winning* strategy answers
+every move of the loser; the moves outside the relevance zone (zone for short) of a win share
+one answer, the one to a pass. A *holding* strategy answers the attacker's moves; a move outside
+the zone of an answer shares it.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def _compact(data: object) -> str:
 
 
 class _Writer:
-    """Appends nodes, each once; a node is known by its content."""
+    """Appends nodes, each once; nodes with the same content are the same node."""
 
     def __init__(self, nodes: list[str]) -> None:
         self.nodes = nodes

@@ -1,4 +1,4 @@
-"""What is known about a position that is being solved, and the nodes that may be spent on it."""
+"""A position that is being solved: its known bounds, and the budget of nodes."""
 
 from __future__ import annotations
 
@@ -36,29 +36,35 @@ class NodeBudget:
         return self._limit is not None and self.visited >= self._limit
 
     def reserve(self, wanted: int) -> int:
-        """Take nodes for a search: at most half of what is left, so that another one gets some."""
+        """Take nodes for a search: at most half of what is left, so that another one gets some.
+
+        Without a limit, a search may take as many as it likes.
+        """
+        if self._limit is None:
+            return MOST_NODES
         with self._lock:
             granted = min(wanted, (self._left + 1) // 2)
             self._left -= granted
         return granted
 
     def take_back(self, granted: int, visited: int) -> None:
-        """Count the visited nodes, and take back what is left of a reservation."""
+        """Count the visited nodes, and return the rest of a reservation to the budget."""
         with self._lock:
-            self._left += granted - visited
+            if self._limit is not None:
+                self._left += granted - visited
             self.visited += visited
 
     def part(self, parts: int) -> NodeBudget:
-        """Return a budget of an equal part of the nodes that are left; `add` counts its use."""
+        """Return a budget with an equal part of the nodes that are left; `add` counts its use."""
         return NodeBudget(None if self._limit is None else -(-self._left // parts))
 
     def add(self, part: NodeBudget) -> None:
-        """Count what was visited of a part."""
+        """Count the nodes that a part visited."""
         self.take_back(0, part.visited)
 
 
 class Question:
-    """A position being solved, and what is known about it so far; both searches write here."""
+    """A position being solved, and what is proved about it so far; both drivers write here."""
 
     def __init__(self, position: GridPosition, *, distance: bool = True) -> None:
         self.position = position
@@ -95,7 +101,7 @@ class Question:
 
     @property
     def is_answered(self) -> bool:
-        """Whether all that was asked is known."""
+        """Whether the value is known, and the length of a win if it was asked for."""
         if self.winner is not None:
             return self.plies is not None or not self.distance
         return self.is_proved
@@ -136,7 +142,7 @@ class Question:
         self.can_win[attacker] = True
 
     def settle_full_board(self) -> None:
-        """Record that neither side wins: the board is full before."""
+        """Record that neither side wins before the board is full."""
         for player, known in self.can_win.items():
             if known is None:
                 self.can_win[player] = False

@@ -1,8 +1,8 @@
 """Solving every position of a small board, backwards: full boards first, the empty one last.
 
-When a layer's turn comes, the layer with one more mark is solved, so each board looks at its
-moves once and is done. No position is searched twice and nothing is hashed: where a move
-leads in the next layer follows from the two masks that say where the board is (`ranking`
+Before a layer, the layer with one more mark is solved, so each board needs only one look at
+its moves. No position is searched twice and nothing is hashed: where a move leads in the next
+layer follows from the two masks that say where the board is (`ranking`
 draws the layout)::
 
     marked cells             0110 1001      a move marks one more cell,

@@ -1,4 +1,4 @@
-"""The two searches on positions of one grid, with all that they remember."""
+"""The searches on positions of one grid, with their transposition tables."""
 
 from __future__ import annotations
 
@@ -24,23 +24,20 @@ from noughts.solving.arena import (
     PAIRS,
     STOP,
     WINS,
-    Memory,
     Workspace,
     arena_of,
-    filled,
-    grown,
-    new_memory,
     new_workspace,
     prepare,
 )
 from noughts.solving.attack import attack
 from noughts.solving.defence import defend, is_plain_draw
 from noughts.solving.guide import Guide, placements, smaller
+from noughts.solving.transposition import TranspositionTable, filled, grown, new_table
 
 __all__ = ["Finding", "Roles", "Search", "Searches", "needs_compiling"]
 
-_LEAST_MEMORY, _BYTES_PER_NODE = 1 << 18, 64
-_GUIDED_EFFORT = 4_000_000  # what is worth a guide, which gets as much
+_LEAST_TABLE, _BYTES_PER_NODE = 1 << 18, 64
+_GUIDED_EFFORT = 4_000_000  # from which a search gets a guide, with the same effort
 
 
 class Search(StrEnum):
@@ -48,7 +45,7 @@ class Search(StrEnum):
 
     ATTACK = "attack"
     DEFENCE = "defence"
-    ANY_LENGTH = "conquest"  # by this name it is in checkpoints
+    ANY_LENGTH = "conquest"  # its name in checkpoint files, which stays
 
 
 class Roles(NamedTuple):
@@ -77,9 +74,10 @@ class Roles(NamedTuple):
 
 @dataclass(frozen=True)
 class Finding:
-    """What a search found: whether the attacker wins or is held, or neither (None).
+    """A search's result: whether the attacker wins (True), is held (False), or neither (None).
 
-    `move` settled it, where there is such a move; `zone` are the cells relied on.
+    `move` settled it, where there is such a move; `zone` is the relevance zone, the cells that
+    the result relies on.
     """
 
     attacker_wins: bool | None
@@ -91,8 +89,8 @@ class Finding:
 class Searches:
     """Runs the searches. Each has its own workspace, so that they can run side by side.
 
-    What is remembered belongs to one attacker, X or O. Long searches for a win of any length are
-    guided by a smaller board, unless `is_guided` is False.
+    A transposition table belongs to one search and one attacker, X or O. Long searches for a win
+    of any length are guided by a smaller board, unless `is_guided` is False.
     """
 
     def __init__(self, grid: Grid, memory: int, *, is_guided: bool = True) -> None:
@@ -101,10 +99,10 @@ class Searches:
             raise LimitExceeded(f"the board is too large: {most}")
         self.arena = arena_of(grid)
         self._share = memory // (2 * (len(Search) + 1))  # for each attacker, and the guide's
-        self._memories: dict[tuple[Search, Player], Memory] = {}
+        self._tables: dict[tuple[Search, Player], TranspositionTable] = {}
         self._workspaces = {search: new_workspace(self.arena) for search in Search}
         work, nowhere = self._workspaces[Search.ANY_LENGTH], np.zeros((0, 0), np.int64)
-        self._no_guide = Guide(self.arena, new_memory(0), work, nowhere)
+        self._no_guide = Guide(self.arena, new_table(0), work, nowhere)
         small = smaller(grid) if is_guided else None
         self._small = None if small is None else Searches(small, memory, is_guided=False)
         self._placements = nowhere if small is None else placements(small, grid)
@@ -122,16 +120,16 @@ class Searches:
     ) -> Finding:
         """Ask whether the attacker wins within `moves` own moves.
 
-        It visits at most as many nodes as the lesser of `effort`, to which the memory is
-        suited, and `limit`. The zone of a win is good for `tempo` free moves of the defender
+        It visits at most the lesser of `effort`, which sets the size of the transposition table,
+        and `limit` in nodes. The zone of a win is good for `tempo` free moves of the defender
         before it.
         """
-        memory = self._memory(Search.ATTACK, attacker, effort)
+        table = self._table(Search.ATTACK, attacker, effort)
         work = self._workspaces[Search.ATTACK]
         prepare(self.arena, work, *roles, min(effort, limit))
         work.tempo[1] = tempo
         with wrapping():
-            result = attack(self.arena, memory, work, moves)
+            result = attack(self.arena, table, work, moves)
         return _finding(result, work)
 
     def defend(
@@ -145,18 +143,18 @@ class Searches:
     ) -> Finding:
         """Ask whether the attacker can be held for good, with about this effort in nodes.
 
-        The aim is what it tries to show: that the defender HOLDS, or that the attacker WINS.
+        It spends the effort on showing its aim: that the defender HOLDS, or the attacker WINS.
         It never visits more than `limit` nodes.
         """
         search = Search.DEFENCE if aim == HOLDS else Search.ANY_LENGTH
-        memory = self._memory(search, attacker, min(effort, limit))
+        table = self._table(search, attacker, min(effort, limit))
         work = self._workspaces[search]
         guide, nodes = self._no_guide, 0
         if aim == WINS:
             guide, nodes = self._guide(roles, attacker, effort, limit)
         prepare(self.arena, work, *roles, limit - nodes)
         with wrapping():
-            result = defend(self.arena, memory, work, effort, aim, guide)
+            result = defend(self.arena, table, work, effort, aim, guide)
         return _finding(result, work, nodes)
 
     def _guide(self, roles: Roles, attacker: Player, effort: int, limit: int) -> tuple[Guide, int]:
@@ -172,9 +170,9 @@ class Searches:
                 wins = self._wins_there[there, attacker] = finding.attacker_wins
                 nodes += finding.nodes
             if wins:
-                memory = small._memories[Search.ANY_LENGTH, attacker]
+                table = small._tables[Search.ANY_LENGTH, attacker]
                 work = small._workspaces[Search.ANY_LENGTH]
-                return Guide(small.arena, memory, work, self._placements), nodes
+                return Guide(small.arena, table, work, self._placements), nodes
         return self._no_guide, nodes
 
     def settle(
@@ -182,8 +180,8 @@ class Searches:
     ) -> Finding:
         """Return the finding on a position which `defend` has settled before, with its move.
 
-        Little effort at first: what is in memory takes next to nothing, while a large effort
-        would be spent on moves that were given up. Nothing is found if the search is stopped.
+        The effort is small at first: what is in the table takes next to nothing, while a large
+        effort would be spent on moves that were given up. A stopped search finds nothing.
         """
         effort, nodes = 100, 0
         while nodes < limit and not self.is_stopping:
@@ -220,41 +218,41 @@ class Searches:
         """Whether searches give up at once."""
         return bool(self._workspaces[Search.DEFENCE].counters[STOP])
 
-    def _memory(self, search: Search, attacker: Player, effort: int) -> Memory:
-        """Return the memory of a search, of a size that suits the effort.
+    def _table(self, search: Search, attacker: Player, effort: int) -> TranspositionTable:
+        """Return the table of a search, of a size that suits the effort.
 
-        Memory that is used at random is slow to get, so small questions must not take much.
+        Fresh memory that is used at random is slow, so short searches must not take much.
         """
         key = search, attacker
-        memory = self._memories.get(key) or new_memory(_LEAST_MEMORY)
+        table = self._tables.get(key) or new_table(_LEAST_TABLE)
         if effort < MOST_NODES:
-            memory = grown(self.arena, memory, min(_BYTES_PER_NODE * effort, self._share))
-        self._memories[key] = memory
-        return memory
+            table = grown(self.arena, table, min(_BYTES_PER_NODE * effort, self._share))
+        self._tables[key] = table
+        return table
 
-    # -- keeping what cost most ----------------------------------------------------------
+    # -- checkpoints ---------------------------------------------------------------------
 
     def dump(self, most: int) -> dict[str, list[list[str]]]:
-        """Return the remembered positions that took the most work, as plain data."""
+        """Return the entries of the tables that took the most work, as plain data."""
         kept = {}
-        for (search, attacker), memory in self._memories.items():
-            work = memory.facts >> np.uint64(32)
-            slots = np.flatnonzero(memory.facts)
+        for (search, attacker), table in self._tables.items():
+            work = table.facts >> np.uint64(32)
+            slots = np.flatnonzero(table.facts)
             slots = slots[np.argsort(work[slots])[::-1][:most]]
-            words = zip(*(column[slots].tolist() for column in memory), strict=True)
+            words = zip(*(column[slots].tolist() for column in table), strict=True)
             kept[f"{search}/{attacker}"] = [[f"{word:x}" for word in row] for row in words]
         return kept
 
     def load(self, kept: dict[str, list[list[str]]]) -> None:
-        """Remember what `dump` returned."""
+        """Restore the tables from what `dump` returned."""
         for key, rows in kept.items():
             search, attacker = key.split("/")
             words = [[int(word, 16) for word in row] for row in rows]
-            table = np.zeros((len(rows) + 2, 4), np.uint64)  # a column of one word is another type
-            table[: len(rows)] = np.array(words, np.uint64).reshape(len(rows), 4)
-            size = max(_LEAST_MEMORY, min(_BYTES_PER_NODE * len(rows), self._share))
-            memory = filled(self.arena, Memory(*table.T), size)
-            self._memories[Search(search), Player(attacker)] = memory
+            entries = np.zeros((len(rows) + 2, 4), np.uint64)  # one row would be another type
+            entries[: len(rows)] = np.array(words, np.uint64).reshape(len(rows), 4)
+            size = max(_LEAST_TABLE, min(_BYTES_PER_NODE * len(rows), self._share))
+            table = filled(self.arena, TranspositionTable(*entries.T), size)
+            self._tables[Search(search), Player(attacker)] = table
 
 
 def needs_compiling() -> bool:

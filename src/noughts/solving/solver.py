@@ -2,8 +2,8 @@
 
 Two questions settle a position: can the side to move force a line, and can the other side?
 Two drivers (`deepening`) work on them at the same time, each on a core of its own: one looks
-for wins, the other shows that a side can be held for good. Whichever comes to an end first
-stops the other. The calling thread looks after the limits meanwhile.
+for wins, the other shows that a side can be held for good. The first to finish stops the
+other. Meanwhile the calling thread checks the limits.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
 """Checks proofs of game values, without any of the code that finds them.
 
 A proof is a file that holds a strategy: the winner's for a win or a loss, one for each side
-for a draw. ``docs/proofs.md`` has the format and proves the lemmas; this file follows it
-kind by kind. Only the rules are imported, everything is plain integers, and whatever is not
-understood is refused.
+for a draw. ``docs/proofs.md`` has the format, which `proof_format` reads, and proves the
+lemmas; this file follows it kind by kind. Only the rules are imported, and everything is plain
+integers.
 
 Two ways of checking::
 
     Winning   plays the strategy against every legal move, to the end
-    Holding   finds for each node the zone: the empty cells that its argument needs.
-              Marks of theirs outside the zone make no difference, so a move there is
-              answered as if it had not been made
+    Holding   finds for each node the relevance zone, or zone for short: the empty cells that
+              its argument needs. Marks of theirs outside the zone make no difference, so a
+              move there is answered as if it had not been made
 
 "We" are the player that a strategy belongs to, "they" the other one. A set of cells is an
 int whose bit c stands for cell c, as everywhere in `noughts.rules`.
@@ -18,35 +18,46 @@ int whose bit c stands for cell c, as everywhere in `noughts.rules`.
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from hashlib import sha256
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import NoReturn
 
-from noughts.errors import NoughtsError, ProofError, brief
-from noughts.rules.grid import Grid, cells_of
+from noughts.errors import ProofError, brief
+from noughts.rules.grid import cells_of
 from noughts.rules.grid_notation import cell_name
 from noughts.rules.player import Player
 from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
+from noughts.solving.proof_format import (
+    FIRST_NODE_LINE,
+    Answer,
+    Double,
+    Flaw,
+    Forced,
+    Moves,
+    Node,
+    Play,
+    Proof,
+    Reply,
+    Static,
+    Turned,
+    read_proof,
+    refuse,
+    winner_of,
+)
 
 __all__ = ["Proved", "verify"]
-
-FIRST_LINE: Final = b"noughts proof 1"
-FIRST_NODE_LINE: Final = 3  # node 0 is here
-MAX_CELLS: Final = 400  # larger boards would take more calls in a row than Python allows
 
 
 @dataclass(frozen=True)
 class Proved:
-    """What a proof has been found to prove.
+    """The value that a checked proof proves.
 
     `claim` is ``win``, ``draw`` or ``loss`` for the side to move. `plies` bounds how long the
-    winner needs; None where the proof gives no bound. `positions_checked` says how many
-    positions the check went through, each with the node that handles it.
+    winner needs; None where the proof gives no bound. `positions_checked` is the number of
+    positions that the check visited, each with the node that handles it.
     """
 
     position: GridPosition
@@ -64,7 +75,7 @@ class Proved:
         place = position.text if position.x else str(position.grid)
         if self.claim == "draw":
             return f"neither side can be made to lose from {place}: a draw with best play"
-        winner = _winner(position, self.claim)
+        winner = winner_of(position, self.claim)
         plies = "1 ply" if self.plies == 1 else f"{self.plies} plies"
         within = "" if self.plies is None else f" within {plies}"
         return f"{winner} wins from {place}{within}, whatever {winner.other} does"
@@ -105,30 +116,26 @@ def check(proof: Proof) -> Proved:
     checked = 0
     try:
         if position.outcome:
-            # Whoever completed a line has just moved, so the side to move has lost.
+            # The side that completed a line has just moved, so the side to move has lost.
             truth = "loss" if position.outcome.winner else "draw"
             if claim != truth:
-                _refuse(2, f"the game is over, a {truth} for the side to move, not a {claim}")
+                refuse(2, f"the game is over, a {truth} for the side to move, not a {claim}")
         elif claim == "draw":
             for player, root in proof.roots.items():
                 holding = Holding(proof, player)
                 holding.zone(root, *_masks(position, player), our_turn=position.turn is player)
                 checked += len(holding.known)
         else:
-            winner = _winner(position, claim)
+            winner = winner_of(position, claim)
             winning = Winning(proof, winner)
             first = winning.we if position.turn is winner else winning.they
             plies = first(proof.roots[winner], *_masks(position, winner), winning.lines)
             checked = winning.checked
             if proof.plies is not None and plies > proof.plies:
-                _refuse(2, f"the win is claimed within {proof.plies} plies, but may take {plies}")
+                refuse(2, f"the win is claimed within {proof.plies} plies, but may take {plies}")
     except RecursionError:
-        _refuse(2, "the strategies go deeper than Python can follow")
+        refuse(2, "the strategies go deeper than Python can follow")
     return Proved(position, claim, proof.plies, len(proof.nodes), checked)
-
-
-def _winner(position: GridPosition, claim: str) -> Player:
-    return position.turn if claim == "win" else position.turn.other
 
 
 def _masks(position: GridPosition, player: Player) -> tuple[int, int]:
@@ -137,277 +144,8 @@ def _masks(position: GridPosition, player: Player) -> tuple[int, int]:
     return (x, o) if player is Player.X else (o, x)
 
 
-# -- nodes: one class for each kind ------------------------------------------------------
-
-
-@dataclass(slots=True)
-class Play:
-    """We play `cell`; then `node`, or None where that completes our line."""
-
-    cell: int
-    node: int | None
-
-
-@dataclass(slots=True)
-class Answer:
-    """They move: the node for each of their moves, and the one for all the others."""
-
-    nodes: dict[int, int]
-    default: int | None
-
-
-@dataclass(slots=True)
-class Turned:
-    """The position turned by `symmetry` is handled by `node`."""
-
-    symmetry: Symmetry
-    node: int
-
-
-@dataclass(slots=True)
-class Static:
-    """We hold by answering in pairs, and elsewhere by weight."""
-
-    pairs: list[tuple[int, int]]
-
-
-@dataclass(slots=True)
-class Reply:
-    """We play `cell`; then `node`, or None where that completes our line."""
-
-    cell: int
-    node: int | None
-
-
-@dataclass(slots=True)
-class Moves:
-    """They move: the nodes for those of their moves that matter."""
-
-    nodes: dict[int, int]
-
-
-@dataclass(slots=True)
-class Forced:
-    """We threaten to complete a line at `cell`, so they move there; then `node`."""
-
-    cell: int
-    node: int
-
-
-@dataclass(slots=True)
-class Double:
-    """We threaten to complete a line at both cells, and they can block only one."""
-
-    cell: int
-    other: int
-
-
-Node = Play | Answer | Turned | Static | Reply | Moves | Forced | Double
-
-
-# -- reading -----------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class Proof:
-    """A proof file that is well formed; whether it is right is another matter."""
-
-    position: GridPosition
-    claim: str
-    plies: int | None
-    roots: dict[Player, int]
-    nodes: list[Node]
-
-
-class _Wrong(Exception):
-    """Something in a line is wrong; the line is added on the way out."""
-
-
-def _refuse(line: int, message: str) -> NoReturn:
-    raise ProofError(f"line {line}: {message}", line)
-
-
-def read_proof(data: bytes) -> Proof:
-    """Read a whole proof file, or raise `ProofError` naming the line."""
-    lines = data.split(b"\n")
-    if lines[0] != FIRST_LINE:
-        _refuse(1, f"a proof begins with {FIRST_LINE.decode()!r}, not {brief(lines[0][:40])}")
-    if lines.pop() != b"":
-        _refuse(len(lines) + 1, "the last line does not end in a newline, so the file is cut off")
-    digest = lines.pop()
-    last = len(lines) + 1
-    if not digest.startswith(b"sha256 "):
-        _refuse(last, "the last line must be 'sha256' and the digest of the lines above")
-    above = memoryview(data)[: len(data) - len(digest) - 1]
-    if digest != b"sha256 " + sha256(above).hexdigest().encode():
-        _refuse(last, "the digest is not that of the lines above, so the file was changed")
-    if len(lines) < 2:
-        _refuse(2, "the header is missing")
-    try:
-        proof = _read_header(_json(lines[1]))
-    except (_Wrong, NoughtsError) as error:
-        _refuse(2, str(error))
-    reader = _NodeReader(proof.position.grid, holding=proof.claim == "draw")
-    used = bytearray(len(lines) - 2)
-    for number, line in enumerate(lines[2:]):
-        try:
-            proof.nodes.append(reader.read(_json(line), number, used))
-        except _Wrong as error:
-            _refuse(FIRST_NODE_LINE + number, f"node {number}: {error}")
-    for player, root in proof.roots.items():
-        if root >= len(used):
-            _refuse(2, f"{player}'s root is node {brief(root)}, but there are {len(used)} nodes")
-        used[root] = True
-    unused = used.find(0)
-    if unused >= 0:
-        _refuse(FIRST_NODE_LINE + unused, f"node {unused}: nothing refers to it")
-    return proof
-
-
-def _json(line: bytes) -> object:
-    try:
-        # Decoded here because json would also take other encodings than UTF-8.
-        return json.loads(line.decode("utf-8"), object_pairs_hook=_object)
-    except (ValueError, RecursionError) as error:
-        raise _Wrong(f"not JSON: {error}") from None
-
-
-def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise _Wrong("an object has the same key twice")
-    return found
-
-
-def _read_header(header: object) -> Proof:
-    fields = ["position", "claim", "plies", "roots"]
-    if not isinstance(header, dict) or sorted(header) != sorted(fields):
-        raise _Wrong(f"the header must be an object with exactly {', '.join(fields)}")
-    text, claim, plies, roots = (header[name] for name in fields)
-    if not isinstance(text, str):
-        raise _Wrong(f"the position must be text, not {brief(text)}")
-    position = GridPosition.parse(text)
-    if position.text != text:
-        raise _Wrong(f"the position must be written {brief(position.text)}, not {brief(text)}")
-    if position.grid.cells > MAX_CELLS:
-        raise _Wrong(f"boards of more than {MAX_CELLS} cells are not checked")
-    if claim not in ("win", "draw", "loss"):
-        raise _Wrong(f"the claim must be win, draw or loss, not {brief(claim)}")
-    if plies is not None and claim == "draw":
-        raise _Wrong(f"plies are for a win or a loss; for a draw it is null, not {brief(plies)}")
-    if plies is not None and not _is_count(plies):
-        raise _Wrong(f"plies must be a whole number or null, not {brief(plies)}")
-    if position.outcome:
-        players = []
-    else:
-        players = list(Player) if claim == "draw" else [_winner(position, claim)]
-    if not isinstance(roots, dict) or sorted(roots) != sorted(players):
-        wanted = " and ".join(sorted(players)) or "nobody, as the game is over"
-        raise _Wrong(f"for a {claim} there must be a root for {wanted}, not {brief(roots)}")
-    if not all(map(_is_count, roots.values())):
-        raise _Wrong(f"a root must be the number of a node, not {brief(roots)}")
-    return Proof(position, claim, plies, {player: roots[player] for player in players}, [])
-
-
-def _is_count(value: object) -> bool:
-    return type(value) is int and value >= 0  # a bool is no number here
-
-
-class _NodeReader:
-    """Reads nodes of the kinds that a winning, or a holding, strategy consists of."""
-
-    def __init__(self, grid: Grid, *, holding: bool) -> None:
-        self.grid = grid
-        self.number, self.used = 0, bytearray()
-        self.cells = {str(cell): cell for cell in range(grid.cells)}
-        self.symmetries = {
-            symmetry.name: symmetry
-            for symmetry in Symmetry
-            if grid.rows == grid.cols or not symmetry.value[0]  # others do not fit an oblong
-        }
-        # How many values follow the name of each kind, and what makes a node of them.
-        self.kinds: dict[object, tuple[int, Callable[..., Node]]] = {
-            "turned": (2, lambda name, node: Turned(self.symmetry(name), self.node(node)))
-        }
-        if holding:
-            self.kinds |= {
-                "static": (1, lambda pairs: Static(self.pairs(pairs))),
-                "reply": (2, lambda cell, node: Reply(self.cell(cell), self.optional(node))),
-                "moves": (1, lambda nodes: Moves(self.table(nodes))),
-                "forced": (2, lambda cell, node: Forced(self.cell(cell), self.node(node))),
-                "double": (2, lambda one, two: Double(*self.pair([one, two]))),
-            }
-        else:
-            self.kinds |= {
-                "play": (2, lambda cell, node: Play(self.cell(cell), self.optional(node))),
-                "answer": (2, lambda nodes, node: Answer(self.table(nodes), self.optional(node))),
-            }
-
-    def read(self, item: object, number: int, used: bytearray) -> Node:
-        """Read node `number`, and mark in `used` the nodes that it refers to."""
-        self.number, self.used = number, used
-        if not isinstance(item, list) or not item or not isinstance(item[0], str):
-            raise _Wrong(f"a node is an array that begins with its kind, not {brief(item)}")
-        if item[0] not in self.kinds:
-            allowed = ", ".join(sorted(map(str, self.kinds)))
-            raise _Wrong(f"{brief(item[0])} is not a kind of node here; these are: {allowed}")
-        size, make = self.kinds[item[0]]
-        if len(item) != size + 1:
-            raise _Wrong(f"{item[0]!r} is followed by {size} values, not {len(item) - 1}")
-        return make(*item[1:])
-
-    def cell(self, value: object) -> int:
-        if type(value) is not int or not 0 <= value < self.grid.cells:
-            raise _Wrong(f"a cell must be 0 to {self.grid.cells - 1}, not {brief(value)}")
-        return value
-
-    def node(self, value: object) -> int:
-        if type(value) is not int or not 0 <= value < self.number:
-            raise _Wrong(f"it must refer to nodes before it, by number, not {brief(value)}")
-        self.used[value] = True
-        return value
-
-    def optional(self, value: object) -> int | None:
-        return None if value is None else self.node(value)
-
-    def table(self, value: object) -> dict[int, int]:
-        if not isinstance(value, dict):
-            raise _Wrong(f"nodes for moves must be an object, not {brief(value)}")
-        table = {}
-        for name, node in value.items():
-            if name not in self.cells:  # written any other way it might be there twice
-                last = self.grid.cells - 1
-                raise _Wrong(f"a move must be '0' to '{last}', not {brief(name)}")
-            table[self.cells[name]] = self.node(node)
-        return table
-
-    def pair(self, value: object) -> tuple[int, int]:
-        if not isinstance(value, list) or len(value) != 2:
-            raise _Wrong(f"a pair must be two cells, not {brief(value)}")
-        one, two = map(self.cell, value)
-        if one == two:
-            raise _Wrong(f"cell {one} cannot make a pair with itself")
-        return one, two
-
-    def pairs(self, value: object) -> list[tuple[int, int]]:
-        if not isinstance(value, list):
-            raise _Wrong(f"pairs must be an array, not {brief(value)}")
-        pairs = [self.pair(item) for item in value]
-        if len({cell for pair in pairs for cell in pair}) < 2 * len(pairs):
-            raise _Wrong("two pairs have a cell in common")
-        return pairs
-
-    def symmetry(self, value: object) -> Symmetry:
-        if not isinstance(value, str) or value not in self.symmetries:
-            raise _Wrong(f"{brief(value)} is no symmetry of a {self.grid} board")
-        return self.symmetries[value]
-
-
-# -- checking ----------------------------------------------------------------------------
-
-
 class _Strategy:
-    """What both ways of checking share: the lines of the board, and how a complaint looks."""
+    """What both ways of checking share: the lines of the board, turns, and error messages."""
 
     def __init__(self, proof: Proof, player: Player) -> None:
         self.grid = proof.position.grid
@@ -497,7 +235,7 @@ class Winning(_Strategy):
             self.fail(number, us, them, f"{self.player.other} is to move: it must be an answer")
         free = self.full & ~(us | them)
         if not free:
-            self.fail(number, us, them, "the board is full and nobody has a line")
+            self.fail(number, us, them, "the board is full and neither side has a line")
         # A line that they could complete without their last move was found before that move.
         for line in fresh:
             lacking = line & ~them
@@ -521,7 +259,7 @@ class Winning(_Strategy):
                 isinstance(play, Play)
                 and (free ^ others) >> play.cell & 1
                 and self.wins_at(play.cell, us)
-            ):  # whichever of the others they play, we win at once: no need to try each
+            ):  # we win at once against each of the others, so none needs a try
                 self.checked += others.bit_count()
                 longest = max(longest, 1)
             else:
@@ -532,7 +270,7 @@ class Winning(_Strategy):
         return 1 + longest
 
     def wins_at(self, cell: int, us: int) -> bool:
-        """Return what `completes` says; the same few questions are asked again and again."""
+        """Return what `completes` does, from a cache: few questions are asked very often."""
         answer = self.completing.get((cell, us))
         if answer is None:
             answer = self.completing[cell, us] = self.completes(cell, us)
@@ -559,7 +297,7 @@ class Holding(_Strategy):
         if zone is None:
             try:
                 zone = self.find_zone(self.nodes[number], us, them, our_turn=our_turn)
-            except _Wrong as error:
+            except Flaw as error:
                 self.fail(number, us, them, str(error))
             self.known[key] = zone
         for symmetry in reversed(turns):
@@ -572,14 +310,14 @@ class Holding(_Strategy):
         if our_turn:
             if isinstance(node, Reply):
                 return self.reply(node, us, them)
-            raise _Wrong(f"{self.player} is to move, so it must be a reply or static")
+            raise Flaw(f"{self.player} is to move, so it must be a reply or static")
         if isinstance(node, Moves):
             return self.moves(node, us, them)
         if isinstance(node, Forced):
             return self.forced(node, us, them)
         if isinstance(node, Double):
             return self.double(node, us, them)
-        raise _Wrong(f"{self.player.other} is to move: it must be moves, forced, double or static")
+        raise Flaw(f"{self.player.other} is to move: it must be moves, forced, double or static")
 
     def lacking(self, us: int, them: int) -> list[int]:
         return [line & ~them for line in self.lines if not line & us]
@@ -591,7 +329,7 @@ class Holding(_Strategy):
         pairs = [1 << one | 1 << two for one, two in node.pairs]
         zone = sum(pairs)  # they have no cell in common
         if zone & (us | them):
-            raise _Wrong(f"{self.name(cells_of(zone & (us | them))[0])} of a pair is not empty")
+            raise Flaw(f"{self.name(cells_of(zone & (us | them))[0])} of a pair is not empty")
         outside = [
             cells & ~zone
             for cells in self.lacking(us, them)
@@ -600,7 +338,7 @@ class Holding(_Strategy):
         total = sum(map(self.weight, outside))
         if total >= (self.one if our_turn else self.one // 2):
             bound = "1" if our_turn else "1/2"
-            raise _Wrong(f"the lines without a pair weigh {total}/{self.one}, not below {bound}")
+            raise Flaw(f"the lines without a pair weigh {total}/{self.one}, not below {bound}")
         for cells in outside:
             zone |= cells
         return zone
@@ -608,11 +346,11 @@ class Holding(_Strategy):
     def reply(self, node: Reply, us: int, them: int) -> int:
         bit = 1 << node.cell
         if (us | them) & bit:
-            raise _Wrong(f"{self.name(node.cell)} is not empty")
+            raise Flaw(f"{self.name(node.cell)} is not empty")
         if self.completes(node.cell, us):
             return bit
         if node.node is None:
-            raise _Wrong(f"{self.player} completes no line at {self.name(node.cell)}")
+            raise Flaw(f"{self.player} completes no line at {self.name(node.cell)}")
         return bit | self.zone(node.node, us | bit, them, our_turn=False)
 
     def moves(self, node: Moves, us: int, them: int) -> int:
@@ -626,7 +364,7 @@ class Holding(_Strategy):
         for cell, reply in node.nodes.items():
             bit = 1 << cell
             if not free & bit:
-                raise _Wrong(f"{self.name(cell)} is not empty")
+                raise Flaw(f"{self.name(cell)} is not empty")
             inner = self.zone(reply, us, them | bit, our_turn=True)
             zone |= inner
             unanswered &= inner
@@ -638,7 +376,7 @@ class Holding(_Strategy):
             for cell in cells_of(unanswered):  # their mark there doubles the lines through it
                 more = sum(weight for cells, weight in weights if cells >> cell & 1)
                 if total + more >= self.one:
-                    raise _Wrong(f"there is no answer to {self.player.other} at {self.name(cell)}")
+                    raise Flaw(f"there is no answer to {self.player.other} at {self.name(cell)}")
             for cells in lacking:
                 zone |= cells
         return self.with_two_of_each(zone, lacking)
@@ -660,13 +398,13 @@ class Holding(_Strategy):
 
     def require_threat(self, cell: int, us: int, them: int) -> None:
         if (us | them) >> cell & 1 or not self.completes(cell, us):
-            raise _Wrong(f"{self.player} does not threaten to complete a line at {self.name(cell)}")
+            raise Flaw(f"{self.player} does not threaten to complete a line at {self.name(cell)}")
 
     def require_no_completion(self, lacking: list[int]) -> None:
         for cells in lacking:
             if not cells & (cells - 1):
                 where = self.name(cells.bit_length() - 1)
-                raise _Wrong(f"{self.player.other} completes a line at {where}")
+                raise Flaw(f"{self.player.other} completes a line at {where}")
 
     @staticmethod
     def with_two_of_each(zone: int, lacking: list[int]) -> int:
