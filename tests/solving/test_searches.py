@@ -1,4 +1,4 @@
-"""The two searches against brute force, also on positions that no game reaches."""
+"""The searches against brute force, also on positions that no game reaches."""
 
 from __future__ import annotations
 
@@ -158,18 +158,18 @@ def test_what_is_dumped_can_be_loaded() -> None:
     assert again.nodes < cost / 10
 
 
-def test_memory_grows_without_forgetting() -> None:
+def test_a_table_grows_without_forgetting() -> None:
     grown = Searches(Grid(5, 5, 4), 1 << 26)
     start = Roles(0, 0, ATTACKER)
-    first = grown.attack(start, Player.X, 7, limit=10**4)
+    first = grown.attack(start, Player.X, 7, 10**4)
     assert first.attacker_wins is None
-    for limit in (10**5, 10**6, 10**7):
-        finding = grown.attack(start, Player.X, 7, limit=limit)
+    for effort in (10**5, 10**6, 10**7):
+        finding = grown.attack(start, Player.X, 7, effort)
     assert finding.attacker_wins is False
-    assert grown.attack(start, Player.X, 7, limit=10**7).nodes < 100
+    assert grown.attack(start, Player.X, 7, 10**7).nodes < 100
 
 
-def test_a_tiny_memory_costs_time_not_truth() -> None:
+def test_a_tiny_table_costs_time_not_truth() -> None:
     rng = random.Random(7)
     small, large = Searches(Grid(4, 4, 3), 1), Searches(Grid(4, 4, 3), 1 << 26)
     for _ in range(100):

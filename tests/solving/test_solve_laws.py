@@ -54,7 +54,7 @@ def test_rows_and_columns_may_change_places(position: GridPosition) -> None:
 
 
 def filled(surplus: int) -> str:
-    """Return a row of seven marks without four in line that has so many more X than O."""
+    """Return a row of seven marks without four in line that has `surplus` more X than O."""
     rows = {1: "XOXOXOX", 3: "XXOXXOX", -1: "OXOXOXO", -3: "OOXOOXO"}
     return rows[surplus]
 
@@ -123,7 +123,7 @@ def test_every_move_of_a_line_is_best(position: GridPosition) -> None:
     "grid", ["3x4x3", "4x4x3", "3x5x3", "5x5x3", "4x4x4", "5x6x4", "6x6x4", "8x8x4"]
 )
 def test_a_win_comes_nearer_with_every_round(grid: str) -> None:
-    """Whatever the other side does, two plies at least are gone when it is our turn again."""
+    """Whatever the other side does, a round takes two plies off the win, or more."""
     rng = random.Random(grid)
     cells = Grid.parse(grid).cells
     won = 0
@@ -154,7 +154,7 @@ def test_a_win_comes_nearer_with_every_round(grid: str) -> None:
 
 @pytest.mark.parametrize("grid", ["3x4x3", "4x4x3", "3x5x3", "5x6x4"])
 def test_a_loser_holds_out_as_promised(grid: str) -> None:
-    """Against the best play exactly so long, against any other at least."""
+    """Against the best play exactly as long as promised, against any other at least as long."""
     rng = random.Random(grid)
     for _ in range(15):
         cells = Grid.parse(grid).cells

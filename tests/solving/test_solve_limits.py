@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -58,7 +57,7 @@ def test_an_analysis_that_is_stopped_claims_nothing() -> None:
     assert not analysis.solution.is_proved
     assert len(analysis.moves) == 49
     for found in analysis.moves:
-        # The game is a draw, so no first move wins. Some may lose: nobody has published which.
+        # The game is a draw, so no first move wins. Some may lose: which is not published.
         assert found.value in (None, Value.DRAW, Value.LOSS)
         assert found.at_least is not Value.WIN
     plain = analysis.to_json()
@@ -210,30 +209,13 @@ def test_an_interrupted_function_is_as_good_as_before() -> None:
     holds_what_it_says(solution)
 
 
-def test_progress_is_told() -> None:
+def test_progress_is_reported() -> None:
     reports: list[SearchProgress] = []
     solution = Solver(HARD.grid).solve(HARD, Limits(nodes=200_000), on_progress=reports.append)
     assert reports
     assert [r.nodes for r in reports] == sorted(r.nodes for r in reports)
     assert [r.seconds for r in reports] == sorted(r.seconds for r in reports)
     assert reports[-1].nodes <= solution.nodes
-
-
-@pytest.mark.parametrize("name", ["nodes", "memory", "seconds"])
-@pytest.mark.parametrize("value", [0, -1, True, False, float("nan"), -0.5, "5", float("-inf"), 1j])
-def test_limits_that_are_none(name: str, value: Any) -> None:
-    with pytest.raises(SizeError, match=name):
-        Limits(**{name: value})
-
-
-@pytest.mark.parametrize("name", ["nodes", "memory"])
-@pytest.mark.parametrize("value", [1.0, 2e9, float("inf"), None])
-def test_limits_that_are_not_whole(name: str, value: Any) -> None:
-    if name == "nodes" and value is None:
-        assert Limits(nodes=None).nodes is None
-        return
-    with pytest.raises(SizeError, match=name):
-        Limits(**{name: value})
 
 
 def test_the_least_memory() -> None:

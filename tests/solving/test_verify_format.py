@@ -70,73 +70,71 @@ def test_a_file_without_a_header() -> None:
 # -- headers -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("change", "match"),
-    [
-        ({"position": 3}, "must be text"),
-        ({"position": "X.X/.O./O.X"}, "must be written"),
-        ({"position": "3x3x3:X X/.O./O.X"}, "must be written"),
-        ({"position": "3x3x3:X.X/.0./0.X"}, "must be written"),
-        ({"position": "03x3x3:X.X/.O./O.X"}, "must be written"),
-        ({"position": "3x3x3:X.X/.O./O.?"}, "not a mark"),
-        ({"position": "3x3x3:X.X/.../..X"}, "no game leads there"),
-        ({"position": "3x3x3"}, "not a mark"),
-        ({"position": "ultimate"}, "not a mark"),
-        ({"position": "21x20x3:" + "/".join(["." * 20] * 21), "claim": "win"}, "400 cells"),
-        ({"claim": "wins"}, "win, draw or loss"),
-        ({"claim": None}, "win, draw or loss"),
-        ({"claim": ["win"]}, "win, draw or loss"),
-        ({"claim": "win"}, "root for O"),
-        ({"claim": "draw", "plies": None}, "root for O and X"),
-        ({"claim": "draw", "roots": {"X": 2, "O": 2}}, "plies"),
-        ({"plies": True}, "plies"),
-        ({"plies": 2.0}, "plies"),
-        ({"plies": "2"}, "plies"),
-        ({"plies": -1}, "plies"),
-        ({"plies": 1}, "claimed within 1 plies"),
-        ({"plies": 0}, "claimed within 0 plies"),
-        ({"roots": {}}, "root for X"),
-        ({"roots": {"O": 2}}, "root for X"),
-        ({"roots": {"X": 2, "O": 2}}, "root for X"),
-        ({"roots": {"x": 2}}, "root for X"),
-        ({"roots": [2]}, "root for X"),
-        ({"roots": None}, "root for X"),
-        ({"roots": {"X": None}}, "number of a node"),
-        ({"roots": {"X": "2"}}, "number of a node"),
-        ({"roots": {"X": True}}, "number of a node"),
-        ({"roots": {"X": 2.0}}, "number of a node"),
-        ({"roots": {"X": -1}}, "number of a node"),
-        ({"roots": {"X": 3}}, "there are 3 nodes"),
-        ({"roots": {"X": 10**30}}, "there are 3 nodes"),
-        ({"comment": "fine"}, "exactly position, claim, plies, roots"),
-    ],
-    ids=str,
-)
-def test_wrong_headers(change: dict[str, Any], match: str) -> None:
-    refused(lost_proof(**change), match, 2)
+WRONG_HEADERS: list[tuple[dict[str, Any], str]] = [
+    ({"position": 3}, "must be text"),
+    ({"position": "X.X/.O./O.X"}, "must be written"),
+    ({"position": "3x3x3:X X/.O./O.X"}, "must be written"),
+    ({"position": "3x3x3:X.X/.0./0.X"}, "must be written"),
+    ({"position": "03x3x3:X.X/.O./O.X"}, "must be written"),
+    ({"position": "3x3x3:X.X/.O./O.?"}, "not a mark"),
+    ({"position": "3x3x3:X.X/.../..X"}, "no game leads there"),
+    ({"position": "3x3x3"}, "not a mark"),
+    ({"position": "ultimate"}, "not a mark"),
+    ({"position": "21x20x3:" + "/".join(["." * 20] * 21), "claim": "win"}, "400 cells"),
+    ({"claim": "wins"}, "win, draw or loss"),
+    ({"claim": None}, "win, draw or loss"),
+    ({"claim": ["win"]}, "win, draw or loss"),
+    ({"claim": "win"}, "root for O"),
+    ({"claim": "draw", "plies": None}, "root for O and X"),
+    ({"claim": "draw", "roots": {"X": 2, "O": 2}}, "plies"),
+    ({"plies": True}, "plies"),
+    ({"plies": 2.0}, "plies"),
+    ({"plies": "2"}, "plies"),
+    ({"plies": -1}, "plies"),
+    ({"plies": 1}, "claimed within 1 plies"),
+    ({"plies": 0}, "claimed within 0 plies"),
+    ({"roots": {}}, "root for X"),
+    ({"roots": {"O": 2}}, "root for X"),
+    ({"roots": {"X": 2, "O": 2}}, "root for X"),
+    ({"roots": {"x": 2}}, "root for X"),
+    ({"roots": [2]}, "root for X"),
+    ({"roots": None}, "root for X"),
+    ({"roots": {"X": None}}, "number of a node"),
+    ({"roots": {"X": "2"}}, "number of a node"),
+    ({"roots": {"X": True}}, "number of a node"),
+    ({"roots": {"X": 2.0}}, "number of a node"),
+    ({"roots": {"X": -1}}, "number of a node"),
+    ({"roots": {"X": 3}}, "there are 3 nodes"),
+    ({"roots": {"X": 10**30}}, "there are 3 nodes"),
+    ({"comment": "fine"}, "exactly position, claim, plies, roots"),
+]
 
 
-@pytest.mark.parametrize(
-    ("header", "match"),
-    [
-        ("", "not JSON"),
-        ("[]", "must be an object"),
-        ("null", "must be an object"),
-        ("{}", "must be an object"),
-        (f'{{"position":"{LOST}","claim":"loss","roots":{{"X":2}}}}', "exactly"),
-        (f'{{"position":"{LOST}","claim":"loss","plies":2,"plies":2,"roots":{{"X":2}}}}', "twice"),
-        (f'{{"position":"{LOST}","claim":"loss","plies":2,"roots":{{"X":2,"X":2}}}}', "twice"),
-        (f'{{"position":"{LOST}","claim":"loss","plies":NaN,"roots":{{"X":2}}}}', "plies"),
-        (f'{{"position":"{LOST}","claim":"loss","plies":2e0,"roots":{{"X":2}}}}', "plies"),
-        (f'{{"position":"{LOST}","claim":"loss","plies":2,"roots":{{"X":2}}}} {{}}', "not JSON"),
-        ("[" * 100_000, "not JSON"),
-        ("9" * 5000, "not JSON"),
-    ],
-    ids=lambda value: str(value)[:80],
-)
-def test_headers_that_are_none(header: str, match: str) -> None:
+def test_wrong_headers() -> None:
+    for change, match in WRONG_HEADERS:
+        refused(lost_proof(**change), match, 2)
+
+
+NOT_HEADERS: list[tuple[str, str]] = [
+    ("", "not JSON"),
+    ("[]", "must be an object"),
+    ("null", "must be an object"),
+    ("{}", "must be an object"),
+    (f'{{"position":"{LOST}","claim":"loss","roots":{{"X":2}}}}', "exactly"),
+    (f'{{"position":"{LOST}","claim":"loss","plies":2,"plies":2,"roots":{{"X":2}}}}', "twice"),
+    (f'{{"position":"{LOST}","claim":"loss","plies":2,"roots":{{"X":2,"X":2}}}}', "twice"),
+    (f'{{"position":"{LOST}","claim":"loss","plies":NaN,"roots":{{"X":2}}}}', "plies"),
+    (f'{{"position":"{LOST}","claim":"loss","plies":2e0,"roots":{{"X":2}}}}', "plies"),
+    (f'{{"position":"{LOST}","claim":"loss","plies":2,"roots":{{"X":2}}}} {{}}', "not JSON"),
+    ("[" * 100_000, "not JSON"),
+    ("9" * 5000, "not JSON"),
+]
+
+
+def test_what_is_not_a_header() -> None:
     first, _, *nodes = lines_of(lost_proof())
-    refused(signed([first, header, *nodes]), match, 2)
+    for header, match in NOT_HEADERS:
+        refused(signed([first, header, *nodes]), match, 2)
 
 
 def test_other_spacing_and_escapes_are_fine() -> None:
@@ -160,89 +158,88 @@ def test_only_utf_8_is_read(encoding: str) -> None:
 # -- nodes that are malformed ------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("node", "match"),
-    [
-        ("", "not JSON"),
-        ("null", "array that begins with its kind"),
-        ("{}", "array that begins with its kind"),
-        ("[]", "array that begins with its kind"),
-        ("[1,2]", "array that begins with its kind"),
-        ('[["play"],1,0]', "array that begins with its kind"),
-        ('["pass"]', "not a kind"),
-        ('["Play",1,0]', "not a kind"),
-        ('["reply",1,0]', "not a kind"),
-        ('["static",[]]', "not a kind"),
-        ('["moves",{}]', "not a kind"),
-        ('["play",1]', "followed by 2 values"),
-        ('["play",1,0,0]', "followed by 2 values"),
-        ('["play",9,0]', "a cell must be 0 to 8"),
-        ('["play",-1,0]', "a cell must be"),
-        ('["play",true,0]', "a cell must be"),
-        ('["play",1.0,0]', "a cell must be"),
-        ('["play","1",0]', "a cell must be"),
-        ('["play",null,0]', "a cell must be"),
-        ('["play",1,2]', "nodes before it"),
-        ('["play",1,3]', "nodes before it"),
-        ('["play",1,-1]', "nodes before it"),
-        ('["play",1,false]', "nodes before it"),
-        ('["play",1,0.0]', "nodes before it"),
-        ('["answer",{"1":2},1]', "nodes before it"),
-        ('["answer",{"1":0},2]', "nodes before it"),
-        ('["answer",{"1":null},1]', "nodes before it"),
-        ('["answer",[0],1]', "must be an object"),
-        ('["answer",{"9":0},1]', "a move must be"),
-        ('["answer",{"01":0},1]', "a move must be"),
-        ('["answer",{"1 ":0},1]', "a move must be"),
-        ('["answer",{"b1":0},1]', "a move must be"),
-        ('["answer",{"-1":0},1]', "a move must be"),
-        ('["answer",{"１":0},1]', "a move must be"),
-        ('["answer",{"1":0,"1":0},1]', "twice"),
-        ('["turned","ROTATE_45",1]', "not a symmetry"),
-        ('["turned","rotate_90",1]', "not a symmetry"),
-        ('["turned",90,1]', "not a symmetry"),
-        ('["turned",["ROTATE_90"],1]', "not a symmetry"),
-        ('["turned","ROTATE_90",null]', "nodes before it"),
-        ('["turned","ROTATE_90",2]', "nodes before it"),
-    ],
-)
-def test_malformed_nodes_of_winning_strategies(node: str, match: str) -> None:
-    refused(signed([*lines_of(lost_proof())[:4], node]), match, 5)
+MALFORMED_WINNING_NODES: list[tuple[str, str]] = [
+    ("", "not JSON"),
+    ("null", "array that begins with its kind"),
+    ("{}", "array that begins with its kind"),
+    ("[]", "array that begins with its kind"),
+    ("[1,2]", "array that begins with its kind"),
+    ('[["play"],1,0]', "array that begins with its kind"),
+    ('["pass"]', "not a kind"),
+    ('["Play",1,0]', "not a kind"),
+    ('["reply",1,0]', "not a kind"),
+    ('["static",[]]', "not a kind"),
+    ('["moves",{}]', "not a kind"),
+    ('["play",1]', "followed by 2 values"),
+    ('["play",1,0,0]', "followed by 2 values"),
+    ('["play",9,0]', "a cell must be 0 to 8"),
+    ('["play",-1,0]', "a cell must be"),
+    ('["play",true,0]', "a cell must be"),
+    ('["play",1.0,0]', "a cell must be"),
+    ('["play","1",0]', "a cell must be"),
+    ('["play",null,0]', "a cell must be"),
+    ('["play",1,2]', "nodes before it"),
+    ('["play",1,3]', "nodes before it"),
+    ('["play",1,-1]', "nodes before it"),
+    ('["play",1,false]', "nodes before it"),
+    ('["play",1,0.0]', "nodes before it"),
+    ('["answer",{"1":2},1]', "nodes before it"),
+    ('["answer",{"1":0},2]', "nodes before it"),
+    ('["answer",{"1":null},1]', "nodes before it"),
+    ('["answer",[0],1]', "must be an object"),
+    ('["answer",{"9":0},1]', "a move must be"),
+    ('["answer",{"01":0},1]', "a move must be"),
+    ('["answer",{"1 ":0},1]', "a move must be"),
+    ('["answer",{"b1":0},1]', "a move must be"),
+    ('["answer",{"-1":0},1]', "a move must be"),
+    ('["answer",{"１":0},1]', "a move must be"),
+    ('["answer",{"1":0,"1":0},1]', "twice"),
+    ('["turned","ROTATE_45",1]', "not a symmetry"),
+    ('["turned","rotate_90",1]', "not a symmetry"),
+    ('["turned",90,1]', "not a symmetry"),
+    ('["turned",["ROTATE_90"],1]', "not a symmetry"),
+    ('["turned","ROTATE_90",null]', "nodes before it"),
+    ('["turned","ROTATE_90",2]', "nodes before it"),
+]
 
 
-@pytest.mark.parametrize(
-    ("node", "match"),
-    [
-        ('["play",1,0]', "not a kind"),
-        ('["answer",{},0]', "not a kind"),
-        ('["static"]', "followed by 1 values"),
-        ('["static",{}]', "must be an array"),
-        ('["static",[1,2]]', "two cells"),
-        ('["static",[[1]]]', "two cells"),
-        ('["static",[[1,2,3]]]', "two cells"),
-        ('["static",[[1,1]]]', "with itself"),
-        ('["static",[[1,9]]]', "a cell must be"),
-        ('["static",[[1,true]]]', "a cell must be"),
-        ('["static",[[0,1],[1,2]]]', "in common"),
-        ('["static",[[0,1],[1,0]]]', "in common"),
-        ('["reply",1]', "followed by 2 values"),
-        ('["reply",1,1]', "nodes before it"),
-        ('["moves",{"1":1}]', "nodes before it"),
-        ('["moves",{"1":null}]', "nodes before it"),
-        ('["moves",[]]', "must be an object"),
-        ('["moves",{},0]', "followed by 1 values"),
-        ('["forced",1,null]', "nodes before it"),
-        ('["forced",1,1]', "nodes before it"),
-        ('["double",1,1]', "with itself"),
-        ('["double",1,null]', "a cell must be"),
-        ('["double",1]', "followed by 2 values"),
-    ],
-)
-def test_malformed_nodes_of_holding_strategies(node: str, match: str) -> None:
-    header = {
-        "position": "3x3x3:.../.../...", "claim": "draw", "plies": None, "roots": {"X": 0, "O": 1}
-    }  # fmt: skip
-    refused(signed(["noughts proof 1", json.dumps(header), '["static",[]]', node]), match, 4)
+def test_malformed_nodes_of_winning_strategies() -> None:
+    for node, match in MALFORMED_WINNING_NODES:
+        refused(signed([*lines_of(lost_proof())[:4], node]), match, 5)
+
+
+MALFORMED_HOLDING_NODES: list[tuple[str, str]] = [
+    ('["play",1,0]', "not a kind"),
+    ('["answer",{},0]', "not a kind"),
+    ('["static"]', "followed by 1 values"),
+    ('["static",{}]', "must be an array"),
+    ('["static",[1,2]]', "two cells"),
+    ('["static",[[1]]]', "two cells"),
+    ('["static",[[1,2,3]]]', "two cells"),
+    ('["static",[[1,1]]]', "with itself"),
+    ('["static",[[1,9]]]', "a cell must be"),
+    ('["static",[[1,true]]]', "a cell must be"),
+    ('["static",[[0,1],[1,2]]]', "in common"),
+    ('["static",[[0,1],[1,0]]]', "in common"),
+    ('["reply",1]', "followed by 2 values"),
+    ('["reply",1,1]', "nodes before it"),
+    ('["moves",{"1":1}]', "nodes before it"),
+    ('["moves",{"1":null}]', "nodes before it"),
+    ('["moves",[]]', "must be an object"),
+    ('["moves",{},0]', "followed by 1 values"),
+    ('["forced",1,null]', "nodes before it"),
+    ('["forced",1,1]', "nodes before it"),
+    ('["double",1,1]', "with itself"),
+    ('["double",1,null]', "a cell must be"),
+    ('["double",1]', "followed by 2 values"),
+]
+
+
+def test_malformed_nodes_of_holding_strategies() -> None:
+    roots = {"X": 0, "O": 1}
+    header = {"position": "3x3x3:.../.../...", "claim": "draw", "plies": None, "roots": roots}
+    for node, match in MALFORMED_HOLDING_NODES:
+        refused(signed(["noughts proof 1", json.dumps(header), '["static",[]]', node]), match, 4)
 
 
 def test_strategies_that_go_very_deep() -> None:

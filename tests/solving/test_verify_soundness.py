@@ -18,6 +18,7 @@ from noughts.rules.player import Player
 from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
 from noughts.solving import verify as checker
+from noughts.solving.proof_format import Moves
 from noughts.solving.verify import verify
 from support.proof_checks import TRAP, TRAP_NODES, lines_of, truth_of, zone_of
 from support.proof_writer import Guesser, Shape, WinGuesser, random_sides, signed, true_proof
@@ -110,7 +111,7 @@ def test_whatever_holding_strategy_is_accepted_holds(seed: int) -> None:
         for number, us, them, ours in guesser.zones:
             node = guesser.nodes[number]
             counts[f"{type(node).__name__} {'ours' if ours else 'theirs'}"] += 1
-            if isinstance(node, checker.Moves):
+            if isinstance(node, Moves):
                 counts.update(how_answered(guesser, node, us, them))
     # The test is worth something only if all this came up often.
     assert min(counts.values()) > 20, counts

@@ -99,7 +99,7 @@ PUBLISHED = {
 
 
 def running_positions(grid: str) -> list[GridPosition]:
-    """Return every position of a grid in which somebody is to move, by the oracle's rules."""
+    """Return every position of a grid in which the game goes on, by the oracle's rules."""
     found = Grid.parse(grid)
     verdicts = reachable_verdicts(found.rows, found.cols, found.k)
     return [
@@ -109,13 +109,13 @@ def running_positions(grid: str) -> list[GridPosition]:
     ]
 
 
-def without_twins(every: Iterable[GridPosition]) -> list[GridPosition]:
-    """Return one of each set of symmetric twins."""
+def canonical_only(every: Iterable[GridPosition]) -> list[GridPosition]:
+    """Return the canonical form of each orbit of symmetric images."""
     return list(dict.fromkeys(position.canonical() for position in every))
 
 
 def arranged(grid: Grid, order: Sequence[int], marks: int) -> GridPosition:
-    """Return a running position with so many marks, placed in this order as far as that goes.
+    """Return a running position with `marks` marks, placed in this order as far as possible.
 
     A move that would end the game is put off. There are fewer marks only where any move ends it.
     """
@@ -135,7 +135,7 @@ def arranged(grid: Grid, order: Sequence[int], marks: int) -> GridPosition:
 
 
 def sampled(grid: str, marks: int, rng: random.Random) -> GridPosition:
-    """Return a running position with so many marks, at random."""
+    """Return a running position with `marks` marks, at random."""
     found = Grid.parse(grid)
     return arranged(found, rng.sample(range(found.cells), found.cells), marks)
 
@@ -144,7 +144,7 @@ def sampled(grid: str, marks: int, rng: random.Random) -> GridPosition:
 def positions(
     draw: st.DrawFn, grids: Sequence[str], empty: int = 64, least: int = 1
 ) -> GridPosition:
-    """Draw a running position of one of the grids with at most so many cells empty."""
+    """Draw a running position of one of the grids with at most `empty` empty cells."""
     grid = Grid.parse(draw(st.sampled_from(grids)))
     order = draw(st.permutations(range(grid.cells)))
     left = draw(st.integers(least, max(least, min(empty, grid.cells))))
@@ -152,7 +152,7 @@ def positions(
 
 
 def all_grids(cells: int) -> list[str]:
-    """Return every shape of up to so many cells with every k up to one that nobody can reach."""
+    """Return every shape of up to `cells` cells with every k up to one that fits no line."""
     return [
         f"{rows}x{cols}x{k}"
         for rows in range(1, cells + 1)

@@ -26,7 +26,7 @@ __all__ = ["command"]
 @click.option("--moves", "every_move", is_flag=True, help="Give the value of every legal move.")
 @click.option("--time", "seconds", type=TIME, help="Stop after this time, like 60s or 5min.")
 @click.option(
-    "--memory", type=MEMORY, default="4GiB", show_default=True, help="Most memory to use."
+    "--memory", type=MEMORY, default="4GiB", show_default=True, help="Memory to use at most."
 )
 @click.option("--proof", metavar="FILE", help="Write a proof that 'noughts verify' checks.")
 @click.option(
@@ -49,8 +49,8 @@ def command(
     """Prove who wins from a position, in how many plies, and how.
 
     A ply is a move of one side. Both sides play best: the winner as quickly, the loser as
-    slowly as possible. What is not proved within the limits is said to be so, and the exit
-    code is then 1.
+    slowly as possible. If the value is not proved within the limits, the output says so and
+    the exit code is 1.
 
     \b
     Examples:
@@ -63,7 +63,7 @@ def command(
     if not isinstance(start, GridPosition):
         raise NotationError("only grids can be solved, not Ultimate", position, 0)
     if every_move and (proof or checkpoint):
-        raise click.UsageError("--moves is for a look at a position: no --proof or --checkpoint.")
+        raise click.UsageError("--moves cannot be combined with --proof or --checkpoint.")
     line = ProgressLine()
 
     def on_progress(done: SearchProgress) -> None:
@@ -89,7 +89,7 @@ def command(
             found = solution = solve(start, limits, **options)
     except KeyboardInterrupt:
         line.clear()
-        kept = f"; {checkpoint} keeps what was found" if checkpoint else ""
+        kept = f"; {checkpoint} has the results so far" if checkpoint else ""
         click.echo(f"Interrupted: nothing is proved yet{kept}.", err=True)
         raise
     finally:
@@ -104,7 +104,7 @@ def command(
 
 
 def _prove(start: GridPosition, limits: Limits, name: str, options: Any) -> Solution:
-    """Solve a position and write the proof to a file, if there is one."""
+    """Solve a position, and write the proof to a file if the value is proved."""
     from noughts.solving.proofs import proof_of
     from noughts.solving.solver import Solver
 
@@ -114,7 +114,9 @@ def _prove(start: GridPosition, limits: Limits, name: str, options: Any) -> Solu
         options["on_notice"]("writing the proof")
         write_file(name, proof_of(solution, solver.searches))
     else:
-        click.echo(f"There is no proof to write to {click.format_filename(name)}.", err=True)
+        click.echo(
+            f"The value is not proved: {click.format_filename(name)} was not written.", err=True
+        )
     return solution
 
 

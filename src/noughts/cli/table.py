@@ -45,8 +45,8 @@ def command() -> None:
 def build(grid: str, out: str | None, threads: int | None, as_json: bool) -> None:
     """Solve every position of a grid and keep the values.
 
-    The grid has up to 16 cells. A table that is there already is replaced once the new
-    one is complete. Building needs the extra 'engine' (numpy and numba).
+    The grid has up to 16 cells. An older table is replaced once the new one is complete.
+    Building needs the extra 'engine' (numpy and numba).
 
     \b
     Examples:
@@ -56,7 +56,9 @@ def build(grid: str, out: str | None, threads: int | None, as_json: bool) -> Non
     shape = Grid.parse(grid)
     line = ProgressLine()
     try:
-        table = build_table(shape, out, threads=threads, progress=line.report, notice=line.notice)
+        table = build_table(
+            shape, out, threads=threads, on_progress=line.report, on_notice=line.notice
+        )
     except KeyboardInterrupt:
         line.clear()
         message = f"Interrupted at {line.share * 100:.1f} %: no table was written."
@@ -76,10 +78,10 @@ def build(grid: str, out: str | None, threads: int | None, as_json: bool) -> Non
 @click.argument("table", metavar="FILE|GRID")
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object.")
 def info(table: str, as_json: bool) -> None:
-    """Check a table and say what it holds.
+    """Check a table and count its positions by value.
 
-    What is asked for is a file, or the installed table of a GRID like 4x4x3; a file of such
-    a name is ./4x4x3. Every byte is read, and compared with the checksum.
+    Give a FILE, or a GRID like 4x4x3 for its installed table; write ./4x4x3 for a file of that
+    name. Every byte is read, and compared with the checksum.
 
     \b
     Examples:
@@ -110,12 +112,14 @@ def _find(name: str) -> Table:
     table = find_table(require_small(grid))
     if table is None:
         build = f"noughts table build {grid}"
-        raise TableError(f"there is no table of {grid} in {tables_folder()}; make it by: {build}")
+        raise TableError(
+            f"there is no table of {grid} in {tables_folder()}; build it with: {build}"
+        )
     return table
 
 
 def _summary(table: Table) -> dict[str, object]:
-    """Return what both commands say about a table, for JSON."""
+    """Return the JSON fields about a table that both commands share."""
     return {
         "grid": str(table.grid),
         "file": str(table.path),

@@ -22,8 +22,8 @@ def command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
     """Check proofs of who wins, without the solver.
 
     A FILE holds a strategy: the winner's, or one for each side if the game is a draw. It is
-    checked against everything the other side can do, by a small program that shares
-    nothing with the solver; docs/proofs.md says why this is a proof. '-' is stdin.
+    checked against every defence of the other side, by a small program that shares nothing
+    with the solver; docs/proofs.md says why this is a proof. '-' is stdin.
 
     \b
     Examples:
@@ -31,7 +31,7 @@ def command(ctx: click.Context, files: tuple[str, ...], as_json: bool) -> None:
       noughts verify --json *.proof
       noughts verify - < 8x8x4.proof
 
-    Exit code: 0 if all is proved, 1 if a proof does not hold, 2 if a file cannot be read.
+    Exit code: 0 if all are proved, 1 if a proof does not hold, 2 if a file cannot be read.
     """
     code = 0
     for name in files:

@@ -42,7 +42,7 @@ def proof_of(solution: Solution, searches: Searches) -> str:
                 roots[player.value] = holding.write(Roles.of(position, player.other))[0]
         else:
             if solution.plies is None:
-                message = "there is no proof: how long the win takes is not known"
+                message = "there is no proof: the length of the win is not known"
                 raise LimitExceeded(f"{message}; solve it with the distance")
             assert solution.winner is not None
             winning = _Winning(solution.winner, position, searches, nodes)

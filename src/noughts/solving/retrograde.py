@@ -43,7 +43,7 @@ def needs_compiling() -> bool:
     return kernels.needs_compiling(_solve)
 
 
-def solve_backwards(grid: Grid, threads: int, progress: Callable[[float], None]) -> bytes:
+def solve_backwards(grid: Grid, threads: int, on_progress: Callable[[float], None]) -> bytes:
     """Return the byte of every board of a grid, as `ranking` explains them."""
     cells = grid.cells
     masks = np.arange(1 << cells, dtype=np.int64)
@@ -73,7 +73,7 @@ def solve_backwards(grid: Grid, threads: int, progress: Callable[[float], None])
             ]
             for finished, job in enumerate(jobs, 1):
                 job.result()
-                progress((done + len(layer) * finished / parts) / len(table))
+                on_progress((done + len(layer) * finished / parts) / len(table))
             done += len(layer)
             after = layer
     finally:

@@ -1,18 +1,18 @@
-"""The value of every position of a small board, in a file that is read where it lies.
+"""Tables: the value of every position of a small board, in a memory-mapped file.
 
-A table is built once, in seconds, and then answers at once: a position's byte is found by
-arithmetic (`ranking` draws where) and read through a memory map, so that nothing is loaded,
-not even numpy. The file::
+A table is built once, in seconds. Then a lookup is instant: arithmetic gives the place of a
+position's byte (`ranking` draws it), and the byte is read through a memory map, so that nothing
+is loaded, not even numpy. The file::
 
-    0   8   89 6E 6F 75 67 68 74 73       what kind of file this is: "noughts" behind a byte
-    8   4   version, 1                    that is no text; all numbers are little-endian
+    0   8   89 6E 6F 75 67 68 74 73       the kind of file: "noughts" behind a byte that is not
+    8   4   version, 1                    text; all numbers are little-endian
     12  4   length of the header
     16  4   CRC-32 of the header
     20      header                        JSON: grid, layout, SHA-256 of the data
             data                          a byte for each position
 
 A file is written whole or not at all. Its header and size are checked whenever it is opened;
-the checksum of its data on request, and always by `find_table`, so that what is installed
+the checksum of its data on request, and always by `find_table`, so that an installed table
 never answers with damaged values.
 """
 
@@ -92,11 +92,11 @@ class Table:
     def open(cls, path: os.PathLike[str] | str, *, check: bool = False) -> Table:
         """Open a table; with `check` also compare the data with their checksum.
 
-        A file that is no table, or damaged, raises `TableError`.
+        A file that is not a table, or is damaged, raises `TableError`.
         """
         try:
             path = Path(path)
-            if path.exists() and not path.is_file():  # a pipe would keep us waiting
+            if path.exists() and not path.is_file():  # a pipe would block
                 raise TableError(f"{path} is not a file")
             with path.open("rb") as file:
                 grid, digest, start = _read_header(file.read(_PREFIX.size + _MAX_HEADER), path)
@@ -145,7 +145,7 @@ class Table:
         return table
 
     def close(self) -> None:
-        """Let go of the file; the table cannot be asked any more."""
+        """Close the file; the table cannot be used any more."""
         self._content.close()
 
     def __enter__(self) -> Table:
@@ -162,7 +162,7 @@ class Table:
     def __repr__(self) -> str:
         return f"<Table of {self.grid} in {str(self.path)!r}>"
 
-    # -- asking --------------------------------------------------------------------------
+    # -- lookups -------------------------------------------------------------------------
 
     def lookup(self, position: GridPosition) -> Known:
         """Return the value for the side to move and the plies to the end, None for a draw.
@@ -192,7 +192,7 @@ class Table:
 
         The plies count the move itself, so that a move which wins at once wins in 1.
         """
-        self.lookup(position)  # refuses what has no moves to tell of
+        self.lookup(position)  # refuses invalid positions
         return {move: self._known_of(position, move) for move in position.legal_moves}
 
     def _known_of(self, position: GridPosition, move: int) -> Known:
@@ -219,9 +219,9 @@ class Table:
         return TableError(f"{self.path} is damaged: no move gives {position.text} its value")
 
     def solution(self, position: GridPosition) -> Solution:
-        """Return what the table says about a position, with a line of best play to the end.
+        """Return the solution of a position, with the principal variation to the end of the game.
 
-        It takes the first of several best moves.
+        Of several best moves the line takes the first.
         """
         value, plies = self.lookup(position)
         best = self.best(position)
@@ -254,7 +254,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class ValueCounts:
-    """How many distinct positions games reach, finished ones included, by their value.
+    """The numbers of distinct positions that games reach, finished ones included, by value.
 
     `by_marks` has the values for the side to move; that is X after an even number of marks.
     """
@@ -313,13 +313,13 @@ def build_table(
     path: os.PathLike[str] | str | None = None,
     *,
     threads: int | None = None,
-    progress: Callable[[float], None] = lambda share: None,
-    notice: Callable[[str], None] = lambda message: None,
+    on_progress: Callable[[float], None] = lambda share: None,
+    on_notice: Callable[[str], None] = lambda message: None,
 ) -> Table:
     """Solve every position of a grid of up to 16 cells, write the table, and open it.
 
-    Without a `path` it goes where `find_table` finds it. What is there already is replaced
-    when the new table is complete, and not touched if it never is.
+    Without a `path` it goes where `find_table` finds it. An older table is replaced when the
+    new one is complete, and not touched before.
     """
     grid = require_small(grid if isinstance(grid, Grid) else Grid.parse(grid))
     threads = whole_number(os.cpu_count() or 1 if threads is None else threads, "threads", least=1)
@@ -332,10 +332,10 @@ def build_table(
     else:
         require_writable(path, name=f"the table {path}", error=TableError)
     if not kernels.COMPILED:
-        notice("solving without numba, which takes a hundred times longer")
+        on_notice("solving without numba, which takes a hundred times longer")
     elif needs_compiling():
-        notice("compiling the solver of tables, once on this machine")
-    data = solve_backwards(grid, threads, progress)
+        on_notice("compiling the solver of tables, once on this machine")
+    data = solve_backwards(grid, threads, on_progress)
     header = json.dumps(
         {"grid": str(grid), "layout": _LAYOUT, "sha256": sha256(data).hexdigest()}
     ).encode()
@@ -364,13 +364,13 @@ def _read_header(begin: bytes, path: Path) -> tuple[Grid, str, int]:
         fields: Any = json.loads(header)
         grid, layout, digest = Grid.parse(fields["grid"]), fields["layout"], fields["sha256"]
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise TableError(f"{path} is damaged: its header makes no sense") from None
+        raise TableError(f"{path} is damaged: its header cannot be read") from None
     if layout != _LAYOUT or grid.cells > MAX_CELLS or not isinstance(digest, str):
         raise TableError(f"{path} is a table that this noughts cannot read")
     return grid, digest, start
 
 
-# -- what is installed -------------------------------------------------------------------
+# -- installed tables --------------------------------------------------------------------
 
 
 def tables_folder() -> Path:
@@ -399,7 +399,7 @@ def table_path(grid: Grid | str) -> Path:
 
 
 def find_table(grid: Grid | str) -> Table | None:
-    """Return the installed table of a grid, its data checked; None if there is none.
+    """Return the installed table of a grid, its data checked; None if none is installed.
 
     The table of 3x4x3 serves 4x3x3 as well. One that is damaged raises `TableError`.
     """
@@ -410,8 +410,8 @@ def find_table(grid: Grid | str) -> Table | None:
 def table_of(grid: Grid) -> Table | None:
     """Return what `find_table` does, from a cache for as long as the file is unchanged.
 
-    A table that is installed, replaced or removed is noticed by a look at the folder. The table
-    is shared: do not close it.
+    Each call looks at the folder, so a table that was installed, replaced or removed is noticed.
+    The table is shared: do not close it.
     """
     found = _installed(grid)
     if found is None:
@@ -431,13 +431,13 @@ _shared: dict[Grid, tuple[_Installed, Table]] = {}
 
 
 def _installed(grid: Grid) -> _Installed | None:
-    """Return for which grid a table is installed, its path and what changes with the file."""
+    """Return the grid, the path of its installed table, and a stamp that changes with the file."""
     if grid.cells > MAX_CELLS:
         return None
     try:
         folder = tables_folder()
     except TableError:
-        return None  # no place, so nothing is there
+        return None  # without a folder, no table is installed
     for shape in dict.fromkeys((grid, grid_of(grid.cols, grid.rows, grid.k))):
         path = folder / f"{shape}.noughts"
         with suppress(OSError, ValueError):

@@ -68,7 +68,7 @@ class Proved:
 
     @property
     def text(self) -> str:
-        """What was proved, in words."""
+        """The claim in words."""
         position, outcome = self.position, self.position.outcome
         if outcome:
             return f"the game is over at {position.text}: {outcome}"
@@ -278,7 +278,7 @@ class Winning(_Strategy):
 
 
 class Holding(_Strategy):
-    """Finds the zone of each node of a holding strategy; where there is none, it fails.
+    """Finds the zone of each node of a holding strategy; a node without one raises `ProofError`.
 
     ``lacking`` is what they still need of each of their open lines (the lines without a mark
     of ours), in the order of `Grid.lines`.
