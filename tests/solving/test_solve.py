@@ -308,7 +308,9 @@ def test_values_as_json_are_those_of_the_side_to_move(
 def test_an_analysis_as_json(position: GridPosition) -> None:
     for analysis in (analyse(position), solver(str(position.grid)).analyse(position)):
         plain = json.loads(json.dumps(analysis.to_json()))
-        assert plain.items() >= json.loads(json.dumps(analysis.solution.to_json())).items()
+        solution = json.loads(json.dumps(analysis.solution.to_json()))
+        assert plain["text"] == f"{solution.pop('text')}, proved"
+        assert plain.items() >= solution.items()
         moves = plain["moves"]
         names = {position.move_name(found.move): found for found in analysis.moves}
         assert list(moves) == list(names)  # from best to worst
