@@ -104,7 +104,7 @@ class _GridAnalysis:
         self.nodes = 0
 
     def run(self) -> Analysis:
-        """Look, prove, and let the engine have the rest."""
+        """Run the rounds until every move is settled."""
         grid = self.position.grid
         if grid.cells > solving.MAX_CELLS:
             self._estimate(1.0)
