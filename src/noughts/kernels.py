@@ -69,8 +69,8 @@ def _compile(function: F, **options: Any) -> F:
     try:
         compiled: Any = numba.njit(cache=True, nogil=True, **options)(function)
         if COMPILED:
-            # The version stands first in the index of a kernel's machine code. Where it differs, the
-            # rest, which may name classes that are gone, is not even read.
+            # The version stands first in the index of a kernel's machine code. If it differs, numba
+            # does not read the rest, which may name classes that are gone.
             file = compiled._cache._cache_file
             file._version = f"{file._version} {_stamp(function).hex()}"
     except (RuntimeError, OSError):  # no folder to keep machine code in, or no source file
