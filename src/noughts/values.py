@@ -288,6 +288,8 @@ class Analysis:
     @property
     def best_moves(self) -> tuple[int, ...]:
         """All moves that are proved to be as good as the best one; else that one alone."""
+        if not self.moves:
+            return ()
         best = self.best
         if not best.is_proved:
             return (best.move,)
@@ -327,6 +329,8 @@ class Analysis:
     @property
     def score(self) -> float:
         """The expected result for the side to move, from 0 to 1."""
+        if not self.moves:  # the game is over
+            return 0.0 if self.value is Value.LOSS else 0.5
         return self.best.score
 
     @property
@@ -387,7 +391,7 @@ class Analysis:
             "plies": self.plies,
             "proved": self.is_proved,
             "score": round(self.score, 4),
-            "visits": str(self.best.visits),
+            "visits": str(self.best.visits if self.moves else 0),
             "best": [name(move) for move in self.best_moves],
             "line": [name(move) for move in self.line],
             "moves": {name(each.move): each.to_json() for each in self.moves},

@@ -303,6 +303,13 @@ def test_values_as_json_are_those_of_the_side_to_move(
     assert "moves" not in solution.to_json()
 
 
+def test_the_analysis_of_a_finished_game_as_json() -> None:
+    for text, value, score in (("XXX/OO./...", "loss", 0.0), ("XOX/XOO/OXX", "draw", 0.5)):
+        plain = json.loads(json.dumps(analyse(GridPosition.parse(text)).to_json()))
+        assert (plain["value"], plain["score"]) == (value, score)
+        assert (plain["best"], plain["moves"]) == ([], {})
+
+
 @settings(max_examples=30)
 @given(positions(["3x3x3", "3x4x3", "4x4x4"], empty=9))
 def test_an_analysis_as_json(position: GridPosition) -> None:
