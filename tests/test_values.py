@@ -158,3 +158,16 @@ def test_what_an_answer_took_is_no_part_of_it() -> None:
         START, found, (4,), nodes=20, seconds=0.7
     )
     assert Analysis(START, found, (4,)) != Analysis(START, found, (5,))
+
+
+def test_a_length_is_exact_only_if_every_length_is_known() -> None:
+    position = GridPosition.start("4x4x3")
+    quick = MoveValue.proved(5, Value.WIN, 5)
+    for other, plies in (
+        (MoveValue.proved(6, Value.WIN), None),  # it may be quicker
+        (MoveValue(6), None),
+        (MoveValue.proved(6, Value.WIN, 7), 5),
+        (MoveValue.proved(6, Value.DRAW), 5),
+    ):
+        found = Analysis(position, (quick, other))
+        assert (found.plies, found.solution.plies) == (5, plies)

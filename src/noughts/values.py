@@ -95,6 +95,11 @@ class MoveValue:
         return self.at_least is self.at_most
 
     @property
+    def is_settled(self) -> bool:
+        """Whether the value is proved and, for a win or a loss, its length is known."""
+        return self.is_proved and (self.value is Value.DRAW or self.plies is not None)
+
+    @property
     def is_examined(self) -> bool:
         """Whether more is behind this than how the move looks at first sight."""
         is_bounded = self.at_least is not Value.LOSS or self.at_most is not Value.WIN
@@ -342,10 +347,10 @@ class Analysis:
     def solution(self) -> Solution:
         """The part that is proved, as `noughts.solve` says it; for positions of grids.
 
-        A length is that of the shortest win only where all moves are known.
+        A length is that of the shortest win only where all moves are settled.
         """
         assert isinstance(self.position, GridPosition)
-        is_all_known = all(each.is_proved for each in self.moves)
+        is_all_known = all(each.is_settled for each in self.moves)
         return Solution(
             self.position,
             *self.bounds,

@@ -22,7 +22,7 @@ from noughts.rules.grid import Grid
 from noughts.rules.parsing import position_of
 from noughts.rules.position import GridPosition, Position
 from noughts.solving.immediate import solve_immediate
-from noughts.values import Analysis, MoveValue, Solution, Value, best_first
+from noughts.values import Analysis, MoveValue, Solution, best_first
 
 __all__ = ["analyse"]
 
@@ -113,18 +113,10 @@ class _GridAnalysis:
             if not self.whole.is_proved:
                 self._solve(whole_share)
             self._solve_moves(moves_share)
-            if self._is_settled:
+            if all(each.is_settled for each in self._found().moves):
                 break
             self._estimate(engine_share)
         return self._found()
-
-    @property
-    def _is_settled(self) -> bool:
-        """Whether every move is proved, and how long every win and loss takes is known."""
-        return all(
-            each.value is Value.DRAW or (each.is_proved and each.plies is not None)
-            for each in self._found().moves
-        )
 
     def _solve(self, share: float) -> None:
         """Let the solver solve the position itself."""
