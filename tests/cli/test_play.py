@@ -110,7 +110,6 @@ def test_nobody_has_to_read_numpy_for_a_small_game() -> None:
         "from noughts.cli.main import main\n"
         "for level in ('1', '2', '3', '4'):\n"
         "    main(['play', '3x3x3', '--as', 'none', '--level', level])\n"
-        "main(['play', '19x19x5', 'j10', '--level', 'strong'])\n"
         "main(['play', 'ultimate', 'ee', '--level', 'casual'])\n"
         "print('numpy' in sys.modules, 'numba' in sys.modules)"
     )

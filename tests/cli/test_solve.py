@@ -80,7 +80,7 @@ def test_a_checkpoint_is_taken_up(tmp_path: Path) -> None:
     first = run("solve", "4x8x4", "--time", "0.3s", "--checkpoint", str(file), "--json")
     assert file.exists()
     before = int(json.loads(first.out)["nodes"])
-    again = run("solve", "4x8x4", "--time", "0.3s", "--checkpoint", str(file), "--json")
+    again = run("solve", "4x8x4", "--time", "3s", "--checkpoint", str(file), "--json")
     assert int(json.loads(again.out)["nodes"]) > before
     other = run("solve", "4x7x4", "--checkpoint", str(file))
     assert other.code == 2

@@ -109,8 +109,9 @@ class _GridAnalysis:
         if grid.cells > solving.MAX_CELLS:
             self._estimate(1.0)
             return self._found()
+        is_instant = solving.is_instant(grid)
         for whole_share, moves_share, engine_share in _ROUNDS:
-            if not self.whole.is_proved:
+            if not is_instant and not self.whole.is_proved:
                 self._solve(whole_share)
             self._solve_moves(moves_share)
             if all(each.is_settled for each in self._found().moves):

@@ -63,8 +63,8 @@ def go_line(limit: Limits) -> str:
 def read_go(text: str, threads: int = 1) -> Limits | None:
     """Read the text after ``go``: the limits, or None for ``infinite``.
 
-    >>> read_go("time 0.25 nodes 500")
-    Limits(seconds=0.25, nodes=500, threads=1)
+    >>> read_go("time 0.25 nodes 500") == Limits(seconds=0.25, nodes=500, threads=1)
+    True
     >>> read_go("").seconds
     1.0
     """

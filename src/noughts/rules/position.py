@@ -262,8 +262,7 @@ class GridPosition(Position):
     @property
     def text(self) -> str:
         """The position as one word that names its grid: ``3x3x3:O../.X./...``."""
-        rows = write_marks(self.x, self.o, self.grid.rows, self.grid.cols)
-        return f"{self.grid}:{'/'.join(rows)}"
+        return self.board.text
 
     def move_name(self, move: int) -> str:
         """Return a cell's name, like ``b2``."""

@@ -73,7 +73,8 @@ class Question:
         self.not_within = 0  # neither side wins within this many plies
         self.plies: int | None = None
         self.earlier_nodes = 0  # of the runs before this one, by the checkpoint
-        self._winning_move: int | None = None  # of the side to move
+        self._winning_move: int | None = None  # of the side to move, however long it takes
+        self._quickest_move: int | None = None  # which wins within `plies`
         self._holding_move: int | None = None
         if not position.x:
             # If the second player had a winning strategy on the empty board, the first could
@@ -123,7 +124,7 @@ class Question:
         if not self.is_proved:
             return None
         if self.winner is self.position.turn:
-            return self._winning_move
+            return self._winning_move if self.plies is None else self._quickest_move
         return self._holding_move if self.winner is None else None
 
     def settle(self, attacker: Player, finding: Finding, plies: int | None = None) -> None:
@@ -134,9 +135,12 @@ class Question:
                 self._holding_move = finding.move
             self.can_win[attacker] = False
             return
-        if is_to_move:
-            self._winning_move = finding.move
-        if plies is not None:
+        if plies is None:
+            if is_to_move:
+                self._winning_move = finding.move
+        else:  # the other driver may prove the win at the same time, by a slower move
+            if is_to_move:
+                self._quickest_move = finding.move
             self.plies = plies
         self.can_win[attacker.other] = False
         self.can_win[attacker] = True

@@ -394,8 +394,7 @@ def test_the_table_is_kept_for_the_next_call() -> None:
 
 UNCOMPILED = """
 import json, sys, threading
-from noughts import GridPosition
-
+from noughts import GridPosition, Limits
 from noughts.engine.grids import GridSearch
 from noughts.kernels import COMPILED
 assert COMPILED == (sys.argv[1] == "compiled")

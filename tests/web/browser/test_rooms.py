@@ -118,7 +118,7 @@ def test_a_forged_secret_is_of_no_use(new_window: Callable[..., Window]) -> None
     expect_live(thief)
     expect(thief.status).to_have_text("Your move, X")  # it believes so, but the server does not
     thief.cell("b2").click()
-    expect(thief.problem).to_contain_text("No seat here has this secret")
+    expect(thief.problem).to_contain_text("This is not the secret of a seat")
     thief.expect_game("3x3x3")
     expect(thief.page.get_by_text("You are watching.")).to_be_visible()
     host.expect_game("3x3x3")
@@ -359,7 +359,7 @@ def test_the_forced_board_is_marked_in_every_window(new_window: Callable[..., Wi
 
 def test_a_game_that_is_not_there(window: Window) -> None:
     window.visit(f"{window.address}/#room=nope")
-    expect(window.problem).to_contain_text("There is no such game")
+    expect(window.problem).to_contain_text("There is no such room")
     window.expect_game("3x3x3")
 
 

@@ -76,6 +76,8 @@ class GridSearch:
         if not self._is_loaded:
             self._line_worker.prepare(GridPosition.start(self.grid), 1)
             self._line_worker.deepen()
+            self._line_worker.known_move()
+            self._line_worker.play(0)
             self._is_loaded = True
 
     def analyse(

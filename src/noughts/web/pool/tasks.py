@@ -12,7 +12,7 @@ from noughts.counting.dispatch import count, grid_position_of
 from noughts.counting.listing import Games, Moves
 from noughts.counting.results import digits
 from noughts.engine.engine import Engine
-from noughts.errors import SizeError
+from noughts.errors import OutOfRange
 from noughts.limits import Limits
 from noughts.players import choose_move
 from noughts.rules.game import Game
@@ -95,7 +95,7 @@ def list_games(request: Data, context: Context) -> Data:
     try:
         walked = games.walk_outcomes(first, first + request["limit"])
         found = [(first + place, *game) for place, game in enumerate(walked)]
-    except SizeError as error:
+    except OutOfRange as error:
         raise api_error(error, "first") from None
     return _listed(request, games, found)
 
