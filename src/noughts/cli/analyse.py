@@ -1,4 +1,4 @@
-"""``noughts analyse``: what the engine thinks of every move."""
+"""``noughts analyse``: what every move is worth."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SHOWN = 10
 @click.command("analyse")
 @click.argument("game", metavar="GAME", nargs=-1, required=True)
 @click.option("--time", "seconds", type=TIME, help="Think so long; 1s if no limit is given.")
-@click.option("--nodes", type=click.IntRange(1), help="Look at so many positions at most.")
+@click.option("--nodes", type=click.IntRange(1), help="Visit this many positions at most.")
 @click.option(
     "--threads",
     type=click.IntRange(1, MOST_THREADS),
@@ -39,11 +39,11 @@ def command(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Say what every move of a position is worth, as the engine sees it.
+    """Say what every move of a position is worth.
 
     GAME is a position, a grid or `ultimate`, and moves that follow. What is proved says so;
     everything else is an estimate, in percent. A node limit with one thread gives the same
-    answer each time. `noughts solve` proves what it says, but knows small grids only.
+    answer each time. `noughts solve` says only what is proved.
 
     \b
     Examples:

@@ -11,7 +11,7 @@ __all__ = ["Counts", "EndingCounts", "GameCounts", "PositionCounts", "digits"]
 
 
 _DIRECT = 2_000
-"""Up to so many bits, Python writes an int itself, whatever its limit on digits is set to."""
+"""Python itself writes ints of up to this many bits, whatever its limit on digits is."""
 
 _EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, traps=[Inexact])
 
