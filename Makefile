@@ -34,7 +34,17 @@ tour: $(STAMP) ## Show a short tour of real results in the terminal
 	@$(BIN)/python scripts/tour.py
 
 # Neighbours share servers, browsers and tables, so each process gets a stretch of the tests.
-test: lint ## Run every # Judging, playing, counting and the analysis; what needs browsers, terminals, servers or long searches is left out.
+test: lint ## Run every check: lint, tests, and the built wheel in a bare environment
+	$(BIN)/python scripts/compile_kernels.py
+	$(BIN)/python scripts/chromium.py
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --quiet
+	$(MAKE) --no-print-directory wheel-test
+
+$(PAGE): package.json | $(STAMP)
+	@$(NODE) npm install --loglevel=error --no-progress --no-audit --no-fund
+	@touch $@
+
+# Judging, playing, counting and the analysis; what needs browsers, terminals, servers or long searches is left out.
 CHECKS := rules exercises drawing analysis players test_errors.py test_import.py test_limits.py test_oracle.py test_storage.py \
 	test_values.py test_views.py counting/test_dispatch.py counting/test_listing.py
 
