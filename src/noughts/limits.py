@@ -14,6 +14,7 @@ from typing import TypedDict, Unpack
 from noughts.errors import SizeError, brief, whole_number
 
 __all__ = [
+    "DEFAULT_LIMITS",
     "GIB",
     "MOST_NODES",
     "Clock",
@@ -66,6 +67,9 @@ class Limits:
             whole_number(self.threads, "threads", least=1, most=MOST_THREADS)
 
 
+DEFAULT_LIMITS = Limits()
+
+
 class LimitParts(TypedDict, total=False):
     """The limits, for functions that take them one by one."""
 
@@ -81,7 +85,7 @@ def limits_of(limits: Limits | None, **parts: Unpack[LimitParts]) -> Limits:
     >>> limits_of(None, nodes=500) == Limits(nodes=500)
     True
     """
-    return replace(limits or Limits(), **parts)
+    return replace(limits or DEFAULT_LIMITS, **parts)
 
 
 class Clock:

@@ -135,7 +135,7 @@ def test_progress_goes_up_to_one() -> None:
 def test_small_and_large_problems_are_answered_alike() -> None:
     """With a checkpoint or a cluster a small problem goes the way of the large ones."""
     problem = Problem.of_grid(Grid(4, 4, 3))
-    (table,) = line_free_counts([problem], 8, "here", Runner())
+    (table,) = line_free_counts([problem], 8, lambda: "here", Runner())
     primes = primes_for(problem.bound)
     survey = Survey.of(problem, 8, GIB)
     for prime in primes:

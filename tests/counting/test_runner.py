@@ -95,10 +95,10 @@ def finished(path: Path) -> int:
 def test_results_come_in_order(threads: int, one_at_a_time: bool) -> None:
     work = Recorder()
     runner = Runner(Limits(threads=threads))
-    results = runner.run("work", work.tasks(20), one_at_a_time=one_at_a_time)
+    results = runner.run(lambda: "work", work.tasks(20), one_at_a_time=one_at_a_time)
     assert results == [[n, n**2] for n in range(20)]
     assert sorted(work.calls) == list(range(20))
-    assert runner.run("work", [], one_at_a_time=one_at_a_time) == []
+    assert runner.run(lambda: "work", [], one_at_a_time=one_at_a_time) == []
 
 
 def test_order_does_not_depend_on_who_is_first() -> None:
@@ -107,7 +107,7 @@ def test_order_does_not_depend_on_who_is_first() -> None:
         return number
 
     tasks = [Task(str(n), work, (n,)) for n in range(5)]
-    assert Runner(Limits(threads=5)).run("work", tasks) == list(range(5))
+    assert Runner(Limits(threads=5)).run(lambda: "work", tasks) == list(range(5))
 
 
 def test_no_more_threads_than_allowed() -> None:
@@ -124,7 +124,7 @@ def test_no_more_threads_than_allowed() -> None:
             running.remove(number)
         return number
 
-    Runner(Limits(threads=3)).run("work", [Task(str(n), work, (n,)) for n in range(15)])
+    Runner(Limits(threads=3)).run(lambda: "work", [Task(str(n), work, (n,)) for n in range(15)])
     assert 1 < max(most) <= 3
 
 
@@ -138,18 +138,25 @@ def test_a_task_on_its_own_is_told_its_threads_and_reports() -> None:
 
     tasks = [Task(str(n), work, (n,)) for n in range(4)]
     runner = Runner(Limits(threads=2), on_progress=shares.append)
-    assert runner.run("work", tasks, one_at_a_time=True) == [0, 1, 2, 3]
+    assert runner.run(lambda: "work", tasks, one_at_a_time=True) == [0, 1, 2, 3]
     assert shares == sorted(shares)
     assert {0.0, 0.125, 0.25, 0.375, 1.0} <= set(shares)
+
+
+def test_the_subject_is_made_for_checkpoints_only() -> None:
+    def subject() -> str:
+        raise AssertionError
+
+    assert Runner(Limits(threads=1)).run(subject, Recorder().tasks(2)) == [[0, 0], [1, 1]]
 
 
 def test_progress_begins_with_what_was_finished_before(tmp_path: Path) -> None:
     path = tmp_path / "work.db"
     with pytest.raises(ZeroDivisionError):
-        Runner(Limits(threads=1), checkpoint=path).run("work", Recorder({3}).tasks(4))
+        Runner(Limits(threads=1), checkpoint=path).run(lambda: "work", Recorder({3}).tasks(4))
     shares: list[float] = []
     Runner(Limits(threads=1), checkpoint=path, on_progress=shares.append).run(
-        "work", Recorder().tasks(4)
+        lambda: "work", Recorder().tasks(4)
     )
     assert shares[0] == 0.75
     assert shares[-1] == 1.0
@@ -182,18 +189,18 @@ def test_a_failed_run_goes_on_where_it_stopped(
     path = tmp_path / "work.db"
     runner = Runner(Limits(threads=threads), checkpoint=path)
     with pytest.raises(ZeroDivisionError):
-        runner.run("work", Recorder({7}).tasks(10), one_at_a_time=one_at_a_time)
+        runner.run(lambda: "work", Recorder({7}).tasks(10), one_at_a_time=one_at_a_time)
     before = finished(path)
     assert before < 10
     assert before >= 7
     if one_at_a_time:
         assert before == 7
     again = Recorder()
-    results = runner.run("work", again.tasks(10), one_at_a_time=one_at_a_time)
+    results = runner.run(lambda: "work", again.tasks(10), one_at_a_time=one_at_a_time)
     assert results == [[n, n**2] for n in range(10)]
     assert len(again.calls) == 10 - before
     third = Recorder()
-    assert runner.run("work", third.tasks(10), one_at_a_time=one_at_a_time) == results
+    assert runner.run(lambda: "work", third.tasks(10), one_at_a_time=one_at_a_time) == results
     assert third.calls == []
 
 
@@ -315,7 +322,7 @@ def test_a_run_that_fails_does_not_stop_another_ones_walk() -> None:
         going = threading.Event()
         tasks = [Task("fail", fail, (going,)), Task("slow", slow, (going,))]
         with pytest.raises(ZeroDivisionError):
-            Runner(Limits(threads=2)).run("fail", tasks)
+            Runner(Limits(threads=2)).run(lambda: "fail", tasks)
     other.join()
     assert counts == [count(position.play(2)).total]
 

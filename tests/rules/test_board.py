@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from noughts import Board, Grid, NotationError, NoughtsError, SizeError
-from noughts.rules.board import MAX_CELLS, require_drawable
+from noughts.rules.grid import MAX_CELLS, require_drawable
 from support.cases import for_each
 from support.strategies import (
     FOREIGN,

@@ -60,7 +60,7 @@ def backtrack_games(position: GridPosition, runner: Runner) -> GameCounts:
                 tasks[move, *rest] = len(orbit)
     text = position.text
     results = runner.run(
-        f"games of {text} by backtracking",
+        lambda: f"games of {text} by backtracking",
         [Task(f"walk {text} {moves}", backtrack_task, (position, moves)) for moves in tasks],
     )
     counts = np.zeros((3, position.move_count + 1), dtype=object)

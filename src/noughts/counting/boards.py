@@ -86,7 +86,7 @@ def _count(grid: Grid, of: str, up_to_symmetry: bool, runner: Runner) -> _Boards
     limit = (grid.cells + 1) // 2
     parts = [_FixedBoards.of(grid, symmetry) for symmetry in group]
     problems = [problem for part in parts for problem in part.problems]
-    tables = iter(line_free_counts(problems, limit, subject, runner))
+    tables = iter(line_free_counts(problems, limit, lambda: subject, runner))
     counted = [part.count([next(tables) for _ in part.problems]) for part in parts]
 
     return _Boards(

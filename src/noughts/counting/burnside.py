@@ -52,7 +52,7 @@ def sweep_orbits(grid: Grid, runner: Runner) -> GameCounts:
         permutation = symmetry.permutation(grid.rows, grid.cols)
         still = [cell for cell, image in enumerate(permutation) if cell == image]
         problems.append(everything.restricted(still))
-    tables = line_free_counts(problems, (grid.cells + 1) // 2, subject, runner)
+    tables = line_free_counts(problems, (grid.cells + 1) // 2, lambda: subject, runner)
     parts = []
     for problem, table in zip(problems, tables, strict=True):
         counts = games_of_problem(table, problem.size, x_moves_first=True)

@@ -31,7 +31,10 @@ def sweep_games(position: GridPosition, runner: Runner) -> GameCounts:
     >>> sweep_games(GridPosition.start("4x4x3"), Runner()).total
     1281016086768
     """
-    subject = f"games of {position.text}"
+
+    def subject() -> str:
+        return f"games of {position.text}"
+
     if position.outcome:
         runner.run(subject, [])  # so that a checkpoint is written here, too
         return finished_game(position)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from noughts.counting.chinese_remainder import primes_for, reconstruct
 from noughts.counting.problem import MarkCounts, Problem
-from noughts.counting.runner import Progress, Runner, Task
+from noughts.counting.runner import Progress, Runner, Subject, Task
 from noughts.counting.sweep import TooManyStates, sweep
 from noughts.errors import LimitExceeded, MissingExtra
 from noughts.limits import human_size
@@ -25,7 +25,7 @@ _QUICK = 64 << 20
 
 
 def line_free_counts(
-    problems: Sequence[Problem], limit: int, subject: str, runner: Runner
+    problems: Sequence[Problem], limit: int, subject: Subject, runner: Runner
 ) -> list[MarkCounts]:
     """Return, for each problem, how many markings complete no line, by x and o up to `limit`."""
     can_compile = _can_compile()
@@ -67,7 +67,7 @@ def _bytes_per_state(problem: Problem, limit: int) -> int:
 
 
 def _in_tasks(
-    problems: Sequence[Problem], limit: int, subject: str, runner: Runner
+    problems: Sequence[Problem], limit: int, subject: Subject, runner: Runner
 ) -> dict[Problem, MarkCounts]:
     """Sweep problems modulo primes, one task for each problem and prime."""
     from noughts.counting.compiled_sweep import needs_compiling

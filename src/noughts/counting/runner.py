@@ -17,16 +17,19 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from noughts.errors import MissingExtra, NotationError, NoughtsError, SizeError, brief
-from noughts.limits import Limits
+from noughts.limits import DEFAULT_LIMITS, Limits
 from noughts.storage import Checkpoint
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
-__all__ = ["Progress", "Runner", "Task", "is_stopping"]
+__all__ = ["Progress", "Runner", "Subject", "Task", "is_stopping"]
 
 Progress = Callable[[float], None]
 """Takes the share of all work that is done, from 0 to 1."""
+
+Subject = Callable[[], str]
+"""Says what is counted, for a checkpoint; called only if there is one."""
 
 Run = Callable[[list["Task"]], Iterator[tuple["Task", Any]]]
 
@@ -72,7 +75,7 @@ class Runner:
         on_progress: Progress | None = None,
         on_notice: Callable[[str], None] | None = None,
     ) -> None:
-        limits = Limits() if limits is None else limits
+        limits = DEFAULT_LIMITS if limits is None else limits
         if not isinstance(limits, Limits):
             raise SizeError(f"limits must be Limits, not {brief(limits)}")
         if limits.seconds is not None or limits.nodes is not None:
@@ -97,13 +100,15 @@ class Runner:
         """The memory that one task may use."""
         return self.memory // (self._local_workers or 1)
 
-    def run(self, subject: str, tasks: Sequence[Task], *, one_at_a_time: bool = False) -> list[Any]:
+    def run(
+        self, subject: Subject, tasks: Sequence[Task], *, one_at_a_time: bool = False
+    ) -> list[Any]:
         """Run the tasks that no earlier run finished and return all results in order.
 
         With `one_at_a_time` a task uses all threads itself, and takes two more arguments:
         their number, and a function to report its progress to.
         """
-        checkpoint = None if self.checkpoint is None else Checkpoint(self.checkpoint, subject)
+        checkpoint = None if self.checkpoint is None else Checkpoint(self.checkpoint, subject())
         results: dict[str, Any] = {} if checkpoint is None else checkpoint.load()
         todo = [task for task in tasks if task.key not in results]
 

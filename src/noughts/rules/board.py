@@ -8,13 +8,10 @@ from dataclasses import dataclass
 from noughts.drawing import Diagram, draw_svg, draw_text
 from noughts.drawing.diagram import require_labels
 from noughts.errors import NotationError, SizeError, brief, whole_number
-from noughts.rules.grid import Grid, cells_of, grid_of
+from noughts.rules.grid import Grid, cells_of, grid_of, require_drawable
 from noughts.rules.grid_notation import column_name, read_marks, write_marks
 
-__all__ = ["MAX_CELLS", "Board"]
-
-MAX_CELLS = 100_000_000
-"""The largest board that can hold marks; a mask of that size takes 12.5 MB."""
+__all__ = ["Board"]
 
 
 @dataclass(frozen=True)
@@ -123,14 +120,6 @@ class Board:
 
     def _repr_svg_(self) -> str:
         return draw_svg(self.diagram())
-
-
-def require_drawable(grid: Grid) -> None:
-    """Raise if this is not a grid, or if it is too large for masks."""
-    if not isinstance(grid, Grid):
-        raise SizeError(f"a grid is needed, not {brief(grid)}")
-    if grid.cells > MAX_CELLS:
-        raise SizeError(f"a {grid} board has {grid.cells:,} cells; the limit is {MAX_CELLS:,}")
 
 
 def require_masks(x: int, o: int, cells: int, board: object) -> None:

@@ -28,7 +28,7 @@ from functools import cached_property, lru_cache
 from noughts.errors import NotationError, SizeError, brief, whole_number
 from noughts.rules.symmetry import Symmetry, symmetries
 
-__all__ = ["Direction", "Grid", "cells_of", "grid_of", "mask_of"]
+__all__ = ["MAX_CELLS", "Direction", "Grid", "cells_of", "grid_of", "mask_of", "require_drawable"]
 
 
 def cells_of(mask: int) -> list[int]:
@@ -60,6 +60,9 @@ def mask_of(cells: Iterable[int]) -> int:
 
 MAX_SIZE = 10**100
 """The largest rows, cols and k: far beyond any board, and still printable."""
+
+MAX_CELLS = 100_000_000
+"""The largest board that can hold marks; a mask of that size takes 12.5 MB."""
 
 _TABLE_CELLS = 9  # 512 sets: a table is built quickly, and faster than a search
 
@@ -320,6 +323,14 @@ class Grid:
 
 def _not_a_mask(mask: object, grid: Grid) -> SizeError:
     return SizeError(f"a mask of cells of {grid} is needed, not {brief(mask)}")
+
+
+def require_drawable(grid: Grid) -> None:
+    """Raise if this is not a grid, or if it is too large for masks."""
+    if not isinstance(grid, Grid):
+        raise SizeError(f"a grid is needed, not {brief(grid)}")
+    if grid.cells > MAX_CELLS:
+        raise SizeError(f"a {grid} board has {grid.cells:,} cells; the limit is {MAX_CELLS:,}")
 
 
 def grid_of(rows: int, cols: int, k: int) -> Grid:

@@ -62,7 +62,7 @@ def parse_position(text: str) -> AnyPosition:
     """
     if require_text(text, "a position").startswith("ultimate"):
         return UltimatePosition.parse(text) if ":" in text else UltimatePosition.start(text)
-    if ";" in text or fen_length(text):
+    if ";" in text or ("/" in text and fen_length(text)):
         return UltimatePosition.parse(text)
     if ":" in text or "/" in text or not text.strip("XO. 0"):
         return GridPosition.parse(text)
@@ -146,6 +146,8 @@ def _split(text: str) -> tuple[str, list[tuple[int, str]]]:
     if not words:
         raise NotationError("the game is empty", text)
     first = words[0][1]
+    if "/" not in text:
+        return first, words[1:]
     rows = first.partition(":")[2].split("/") if ":" in first else first.split("/")
     end = fen_length(text)
     if not end and (len(rows) == 1 or {*map(len, rows)} != {len(rows[0])}):

@@ -16,8 +16,8 @@ from typing import Self
 
 from noughts.drawing import Diagram, draw_svg, draw_text
 from noughts.errors import IllegalMove, InvalidPosition, SizeError, brief, whole_number
-from noughts.rules.board import Board, grid_diagram, require_drawable
-from noughts.rules.grid import Grid, cells_of
+from noughts.rules.board import Board, grid_diagram
+from noughts.rules.grid import Grid, cells_of, require_drawable
 from noughts.rules.grid_notation import cell_name, read_cell, write_marks
 from noughts.rules.player import Outcome, Player, Termination, Verdict
 from noughts.rules.symmetry import Symmetry, require_symmetry
