@@ -14,9 +14,10 @@ from time import process_time
 from typing import Any
 
 import measure
-import textbook
+import yardsticks
 from measure import Task, print_ratio
 from noughts import exercises
+from noughts.exercises.textbook import simulate, tic_tac_toe, ultimate, verdict
 
 MOVES = 100_000
 best_seconds = partial(measure.best_seconds, clock=process_time)
@@ -61,36 +62,45 @@ def on(data: object, run: Callable[[Any], object]) -> Task:
 
 
 def bench_replays() -> None:
-    """Compare the replays on long mixed lists, with and without a winner."""
-    for name, parts in (("simulate", 2), ("simulate_ultimate", 4)):
-        ours, theirs = getattr(exercises, name), getattr(textbook, name)
+    """Compare the replays on long mixed lists, with and without a winner.
+
+    Lists with a winner have no target: after the win there is nothing to do but to write zeros.
+    """
+    for name, parts, theirs in (
+        ("simulate", 2, simulate.simulate),
+        ("simulate_ultimate", 4, ultimate.simulate_ultimate),
+    ):
+        ours = getattr(exercises, name)
         lists = {"": mixed_moves(MOVES, parts, seed=1)}
         lists[", nobody wins"] = without_a_winner(lists[""], name)
         for suffix, moves in lists.items():
             assert ours(moves) == theirs(moves), name
             fast, plain = best_seconds(on(moves, ours), on(moves, theirs))
-            print_ratio(f"{name}, {len(moves):,} moves{suffix}", fast, plain, len(moves), 5)
+            target = 5 if suffix else None
+            print_ratio(f"{name}, {len(moves):,} moves{suffix}", fast, plain, len(moves), target)
 
 
 def bench_state() -> None:
-    """Compare the verdicts on every 3x3 board, with a textbook version for n x n and one for 3x3.
+    """Compare the verdicts on every 3x3 board, with versions for n x n, for any board, and for 3x3.
 
-    The second has no target: it takes no other board and checks nothing of what it is given.
+    The last has no target: it takes no other board and checks nothing of what it is given.
     """
     boards = []
     for code in range(3**9):
         cells = "".join(".XO"[code // 3**place % 3] for place in range(9))
         boards.append([cells[:3], cells[3:6], cells[6:]])
-    versions = (exercises.state, textbook.state, textbook.state_3x3)
+    versions = (exercises.state, yardsticks.state, verdict.state, yardsticks.state_3x3)
     assert all(len({state(board) for state in versions}) == 1 for board in boards)
-    valid = [board for board in boards if textbook.state(board) != "invalid"]
+    valid = [board for board in boards if verdict.valid(board)]
 
     def task(state: Callable[[list[str]], str], boards: list[list[str]]) -> Task:
         return on(boards, lambda boards: [state(board) for board in boards])
 
     for what, some in ((f"all {len(boards):,}", boards), (f"the {len(valid):,} valid", valid)):
-        fast, plain, small = best_seconds(*(task(state, some) for state in versions), rounds=30)
+        tasks = (task(state, some) for state in versions)
+        fast, plain, general, small = best_seconds(*tasks, rounds=30)
         print_ratio(f"state, {what} boards", fast, plain, len(some), 2)
+        print_ratio("  and the version for any board and k", fast, general, len(some), 2)
         print_ratio("  and a version for 3x3 only, unchecked", fast, small, len(some), None)
 
 
@@ -116,7 +126,7 @@ def bench_counters() -> None:
             return Task(play, lambda: [make(n) for _ in range(copies)])
 
         bare, trusted, checked = best_seconds(
-            task(textbook.Counters),
+            task(tic_tac_toe.TicTacToe),
             task(lambda n: exercises.TicTacToe(n, trusted=True)),
             task(exercises.TicTacToe),
             rounds=300 if n < 10**6 else 100,

@@ -12,6 +12,8 @@ play) and `replay` (move lists) beside this one, `rules.verdict` and `counting`.
 `count_games`          how many games there are, also where they cannot be listed
 `games`                every game, by backtracking
 =====================  =====================================================================
+
+`textbook/` holds the exercises as one would write them on a whiteboard.
 """
 
 from __future__ import annotations
