@@ -50,8 +50,42 @@ class Value(StrEnum):
         return {Value.LOSS: Value.WIN, Value.DRAW: Value.DRAW, Value.WIN: Value.LOSS}[self]
 
 
+class _Bounded:
+    """What is proved of a value: the least and the most that it can be."""
+
+    at_least: Value
+    at_most: Value
+
+    @property
+    def bounds(self) -> tuple[Value, Value]:
+        """The least and the most that the side to move gets, as far as that is proved."""
+        return self.at_least, self.at_most
+
+    @property
+    def value(self) -> Value | None:
+        """The proved value, or None while it is open."""
+        at_least, at_most = self.bounds
+        return at_least if at_least is at_most else None
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether the value is proved."""
+        return self.value is not None
+
+    def _proved_json(self, plies: int | None) -> dict[str, object]:
+        """Return what is proved as plain data for JSON."""
+        at_least, at_most = self.bounds
+        return {
+            "value": self.value.value if self.value else "unknown",
+            "at_least": at_least.value,
+            "at_most": at_most.value,
+            "plies": plies,
+            "proved": self.is_proved,
+        }
+
+
 @dataclass(frozen=True)
-class MoveValue:
+class MoveValue(_Bounded):
     """What a move is worth to the side that makes it.
 
     `at_least` and `at_most` are proved. `plies` is within how many moves of both sides, this one
@@ -83,16 +117,6 @@ class MoveValue:
         """Return what the solution of the position after a move says about the move."""
         plies = None if solution.plies is None else solution.plies + 1
         return cls(move, solution.at_most.reversed, solution.at_least.reversed, plies)
-
-    @property
-    def value(self) -> Value | None:
-        """The proved value, or None while it is open."""
-        return self.at_least if self.is_proved else None
-
-    @property
-    def is_proved(self) -> bool:
-        """Whether the value is proved."""
-        return self.at_least is self.at_most
 
     @property
     def is_settled(self) -> bool:
@@ -168,18 +192,14 @@ class MoveValue:
     def to_json(self) -> dict[str, object]:
         """Return the move's value as plain data for JSON."""
         return {
-            "value": self.value.value if self.value else "unknown",
-            "at_least": self.at_least.value,
-            "at_most": self.at_most.value,
-            "plies": self.plies,
-            "proved": self.is_proved,
+            **self._proved_json(self.plies),
             "score": round(self.score, 4),
             "visits": str(self.visits),
         }
 
 
 @dataclass(frozen=True)
-class Solution:
+class Solution(_Bounded):
     """What is proved about a position.
 
     `plies` is the number of moves of both sides to the end where the loser holds out as long
@@ -204,16 +224,6 @@ class Solution:
         if position.outcome.winner is None:
             return cls(position, Value.DRAW, Value.DRAW)
         return cls(position, Value.LOSS, Value.LOSS, 0)
-
-    @property
-    def value(self) -> Value | None:
-        """The proved value, or None while it is open."""
-        return self.at_least if self.is_proved else None
-
-    @property
-    def is_proved(self) -> bool:
-        """Whether the value is proved."""
-        return self.at_least is self.at_most
 
     @property
     def winner(self) -> Player | None:
@@ -247,11 +257,7 @@ class Solution:
         return {
             "position": self.position.text,
             "turn": self.position.turn.value,
-            "value": self.value.value if self.value else "unknown",
-            "at_least": self.at_least.value,
-            "at_most": self.at_most.value,
-            "plies": self.plies,
-            "proved": self.is_proved,
+            **self._proved_json(self.plies),
             "best": [name(move) for move in self.best],
             "line": [name(move) for move in self.line],
             "nodes": str(self.nodes),
@@ -260,7 +266,7 @@ class Solution:
 
 
 @dataclass(frozen=True)
-class Analysis:
+class Analysis(_Bounded):
     """What is known of a position and of each of its legal moves, from best to worst.
 
     `line` is the principal variation: it begins with the best move, and where a win in n plies is
@@ -303,19 +309,8 @@ class Analysis:
         )
 
     @property
-    def value(self) -> Value | None:
-        """The proved value, or None. One winning move proves a win, all else takes all moves."""
-        at_least, at_most = self.bounds
-        return at_least if at_least is at_most else None
-
-    @property
-    def is_proved(self) -> bool:
-        """Whether the value is proved."""
-        return self.value is not None
-
-    @property
     def bounds(self) -> tuple[Value, Value]:
-        """The least and the most that the side to move gets, as far as that is proved."""
+        """The least and the most that is proved: by one winning move, or else by all moves."""
 
         def rank(value: Value) -> int:
             return value.rank
@@ -386,15 +381,10 @@ class Analysis:
     def to_json(self) -> dict[str, object]:
         """Return the analysis as plain data for JSON, seen from the side to move."""
         name = self.position.move_name
-        at_least, at_most = self.bounds
         return {
             "position": self.position.text,
             "turn": self.position.turn.value,
-            "value": self.value.value if self.value else "unknown",
-            "at_least": at_least.value,
-            "at_most": at_most.value,
-            "plies": self.plies,
-            "proved": self.is_proved,
+            **self._proved_json(self.plies),
             "score": round(self.score, 4),
             "visits": str(self.best.visits if self.moves else 0),
             "best": [name(move) for move in self.best_moves],

@@ -69,13 +69,7 @@ class GameCounts:
 
     def to_json(self) -> dict[str, object]:
         """Return the counts as plain data for JSON; they are decimal strings."""
-        return {
-            "total": digits(self.total),
-            "x_wins": digits(self.x_wins),
-            "o_wins": digits(self.o_wins),
-            "draws": digits(self.draws),
-            "by_length": {str(length): digits(count) for length, count in self.by_length.items()},
-        }
+        return {**_outcomes_json(self), "by_length": _json(self.by_length)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,10 +85,7 @@ class PositionCounts:
 
     def to_json(self) -> dict[str, object]:
         """Return the counts as plain data for JSON; they are decimal strings."""
-        return {
-            "total": digits(self.total),
-            "by_marks": {str(marks): digits(count) for marks, count in self.by_marks.items()},
-        }
+        return {"total": digits(self.total), "by_marks": _json(self.by_marks)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,13 +125,16 @@ class EndingCounts:
 
     def to_json(self) -> dict[str, object]:
         """Return the counts as plain data for JSON; they are decimal strings."""
-        return {
-            "total": digits(self.total),
-            "x_wins": digits(self.x_wins),
-            "o_wins": digits(self.o_wins),
-            "draws": digits(self.draws),
-            "by_marks": {str(marks): digits(count) for marks, count in self.by_marks.items()},
-        }
+        return {**_outcomes_json(self), "by_marks": _json(self.by_marks)}
 
 
 Counts = GameCounts | PositionCounts | EndingCounts
+
+
+def _outcomes_json(counts: GameCounts | EndingCounts) -> dict[str, object]:
+    names = ("total", "x_wins", "o_wins", "draws")
+    return {name: digits(getattr(counts, name)) for name in names}
+
+
+def _json(numbers: dict[int, int]) -> dict[str, str]:
+    return {str(key): digits(number) for key, number in numbers.items()}

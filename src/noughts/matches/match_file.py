@@ -12,7 +12,6 @@ import json
 import sys
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
 from typing import BinaryIO
 
 from noughts.errors import NoughtsError, brief
@@ -55,12 +54,7 @@ class MatchFile:
     def __enter__(self) -> MatchFile:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._open.close()
 
     def _resume(self, path: Path, match: Match) -> None:

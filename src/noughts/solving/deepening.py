@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,16 +24,16 @@ _SPARE = 4  # nodes reserved for each node of effort, which a search may exceed
 
 
 @dataclass
-class Driver:
+class Driver(ABC):
     """Asks the searches about a question, within a budget of nodes."""
 
     searches: Searches
     question: Question
     budget: NodeBudget
 
+    @abstractmethod
     def step(self, effort: int) -> bool:
         """Search on with about this effort; return whether nothing is left to do."""
-        raise NotImplementedError
 
     @property
     def is_over(self) -> bool:

@@ -24,12 +24,11 @@ import os
 import struct
 import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from noughts.errors import InvalidPosition, TableError, brief, whole_number
@@ -151,12 +150,7 @@ class Table:
     def __enter__(self) -> Table:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def __repr__(self) -> str:
@@ -201,22 +195,17 @@ class Table:
 
     def best(self, position: GridPosition) -> tuple[int, ...]:
         """Return all moves that are best: the quickest wins, else draws, else longest defences."""
-        value = self.lookup(position)
-        known = self.moves(position)
-        best = tuple(move for move, its_value in known.items() if its_value == value)
-        if known and not best:
-            raise self._no_move_keeps_the_value(position)
-        return best
+        return tuple(self._best(position))
 
-    def _first_best(self, position: GridPosition) -> int:
-        value = self.lookup(position)
+    def _best(self, position: GridPosition) -> Iterator[int]:
+        """Yield the moves that keep a position's value."""
+        known, has_best = self.lookup(position), False
         for move in position.legal_moves:
-            if self._known_of(position, move) == value:
-                return move
-        raise self._no_move_keeps_the_value(position)
-
-    def _no_move_keeps_the_value(self, position: GridPosition) -> TableError:
-        return TableError(f"{self.path} is damaged: no move gives {position.text} its value")
+            if self._known_of(position, move) == known:
+                has_best = True
+                yield move
+        if not has_best and position.outcome is None:
+            raise TableError(f"{self.path} is damaged: no move gives {position.text} its value")
 
     def solution(self, position: GridPosition) -> Solution:
         """Return the solution of a position, with the principal variation to the end of the game.
@@ -228,7 +217,7 @@ class Table:
         line = []
         last = position
         while last.outcome is None:
-            line.append(self._first_best(last))
+            line.append(next(self._best(last)))
             last = last.play_unchecked(line[-1])
         return Solution(position, value, value, plies, best, tuple(line))
 
@@ -326,11 +315,10 @@ def build_table(
     from noughts import kernels  # numpy and numba, for building only
     from noughts.solving.retrograde import needs_compiling, solve_backwards
 
-    if path is None:
-        path = table_path(grid)
-        require_writable(path, create_folder=True, name=f"the table {path}", error=TableError)
-    else:
-        require_writable(path, name=f"the table {path}", error=TableError)
+    is_installed = path is None
+    path = table_path(grid) if path is None else path
+    name = f"the table {path}"
+    require_writable(path, create_folder=is_installed, name=name, error=TableError)
     if not kernels.COMPILED:
         on_notice("solving without numba, which takes a hundred times longer")
     elif needs_compiling():
@@ -340,7 +328,7 @@ def build_table(
         {"grid": str(grid), "layout": _LAYOUT, "sha256": sha256(data).hexdigest()}
     ).encode()
     prefix = _PREFIX.pack(_MAGIC, _VERSION, len(header), zlib.crc32(header))
-    write_whole(path, prefix, header, data, name=f"the table {path}", error=TableError)
+    write_whole(path, prefix, header, data, name=name, error=TableError)
     return Table.open(path, check=True)
 
 

@@ -16,7 +16,7 @@ from noughts.web.middleware import BodyLimits, SafeResponses
 from noughts.web.openapi import correct_document, operation_id
 from noughts.web.pages import Pages
 from noughts.web.pool.pool import Pool
-from noughts.web.routes import analysis, counting, positions, rooms, status
+from noughts.web.routes import positions, rooms, status, tasks
 from noughts.web.routes.task_response import Tasks
 from noughts.web.settings import Settings
 
@@ -67,11 +67,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.closing = asyncio.Event()
     handle_errors(app)
-    tasks = Tasks(settings, pool, quick_pool)
     app.include_router(status.router(settings))
     app.include_router(positions.router(settings))
-    app.include_router(analysis.router(settings, tasks))
-    app.include_router(counting.router(settings, tasks))
+    app.include_router(tasks.router(settings, Tasks(settings, pool, quick_pool)))
     app.include_router(rooms.router(settings))
     app.router.default = Pages()  # every other address is a file of the page
     correct_document(app)

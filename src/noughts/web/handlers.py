@@ -23,23 +23,24 @@ def error_response(error: ApiError) -> Response:
 
 
 def handle_errors(app: FastAPI) -> None:
-    """Register a handler for each kind of exception."""
+    """Register the handler of each kind of exception."""
 
-    @app.exception_handler(ApiError)
-    async def of_api(request: Request, error: ApiError) -> Response:
-        return error_response(error)
+    async def respond(request: Request, error: Exception) -> Response:
+        return error_response(_api_error(error))
 
-    @app.exception_handler(NoughtsError)
-    async def of_library(request: Request, error: NoughtsError) -> Response:
-        return error_response(api_error(error))
+    for kind in (ApiError, NoughtsError, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, respond)
 
-    @app.exception_handler(RequestValidationError)
-    async def of_validation(request: Request, error: RequestValidationError) -> Response:
-        return error_response(_from_validation(error))
 
-    @app.exception_handler(HTTPException)
-    async def of_http(request: Request, error: HTTPException) -> Response:
-        return error_response(ApiError(error.status_code, headers=error.headers))
+def _api_error(error: Exception) -> ApiError:
+    if isinstance(error, NoughtsError):
+        return api_error(error)
+    if isinstance(error, RequestValidationError):
+        return _from_validation(error)
+    if isinstance(error, HTTPException):
+        return ApiError(error.status_code, headers=error.headers)
+    assert isinstance(error, ApiError)
+    return error
 
 
 def _from_validation(error: RequestValidationError) -> ApiError:

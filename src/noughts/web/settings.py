@@ -61,16 +61,3 @@ class Settings:
             require_seconds(getattr(self, name), name)
         if "*" in self.origins:
             raise NoughtsError("'*' would allow every site; name the origins that may use the API")
-
-    def limits(self) -> dict[str, float | int]:
-        """Return the limits that clients have to know."""
-        return {
-            "max_seconds": self.max_seconds,
-            "max_nodes": self.max_nodes,
-            "body_bytes": self.body_bytes,
-            "text_length": self.text_length,
-            "board_cells": self.board_cells,
-            "page_size": self.page_size,
-            "workers": self.workers,
-            "per_client": self.per_client,
-        }

@@ -139,7 +139,7 @@ class EndgameSolver:
             return None
         if self._contempt:
             self._run(supervisor, [partial(find_traps, endgames[0])], _TIME_SHARE)
-        moves.sort(key=lambda move: (*_order(move), -traps.get(move.move, 0.0), move.move))
+        moves.sort(key=lambda move: (*move.order, -traps.get(move.move, 0.0), move.move))
         nodes = sum(endgame.nodes for endgame in endgames)
         endgames[0].allow(NO_NODE_LIMIT)  # most of the line is in the table
         self._run(supervisor, [partial(find_line, endgames[0])])
@@ -197,10 +197,3 @@ def _best_line(position: UltimatePosition, move: int, endgame: Endgame) -> list[
         line.append(position.legal_moves[0] if best is None else best)
         position = position.play_unchecked(line[-1])
     return line
-
-
-def _order(move: MoveValue) -> tuple[int, int]:
-    """Sort from best to worst: quick wins, slow wins, draws, slow losses, quick losses."""
-    assert move.value is not None
-    plies = move.plies or 0
-    return -move.value.rank, plies if move.value is Value.WIN else -plies

@@ -7,6 +7,7 @@ import re
 import secrets
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Request
@@ -35,10 +36,29 @@ from noughts.web.settings import Settings
 
 __all__ = ["router"]
 
-Credentials = Annotated[
-    HTTPAuthorizationCredentials | None,
-    Depends(HTTPBearer(auto_error=False, scheme_name="seat", description="The secret of a seat.")),
-]
+_bearer = HTTPBearer(auto_error=False, scheme_name="seat", description="The secret of a seat.")
+
+
+def _secret(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)]) -> str:
+    if credentials is None:
+        raise ApiError(401, headers={"WWW-Authenticate": "Bearer"})
+    return credentials.credentials
+
+
+def _secret_for_seat(
+    credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+) -> str:
+    """Return the secret that a client chose for the seat it takes, or a new one."""
+    if credentials is None:
+        return secrets.token_urlsafe(32)
+    if not re.fullmatch(r"[A-Za-z0-9_-]{43}", credentials.credentials):
+        message = "a secret of your own is 43 characters of A-Z, a-z, 0-9, - and _"
+        raise ApiError(422, message, field="Authorization")
+    return credentials.credentials
+
+
+Secret = Annotated[str, Depends(_secret)]
+SeatSecret = Annotated[str, Depends(_secret_for_seat)]
 
 _BODY_ERRORS = (400, 408, 413, 415, 422)
 _CONFLICT: dict[int | str, dict[str, Any]] = {
@@ -65,6 +85,13 @@ def router(settings: Settings) -> APIRouter:
 
     routes = APIRouter(prefix="/api/rooms", tags=["games by link"], lifespan=lifespan)
 
+    post_action = partial(
+        routes.post,
+        response_model=RoomResponse,
+        response_model_exclude_unset=True,
+        responses=_ACTION_ERRORS,
+    )
+
     async def act(id: str, action: Callable[[Room], Room]) -> dict[str, Any]:
         state = await in_thread(lambda: store.change(id, action).to_json())
         updates.notify(id)
@@ -77,9 +104,8 @@ def router(settings: Settings) -> APIRouter:
         response_model_exclude_unset=True,
         responses=error_responses(*_BODY_ERRORS, 429, 503) | _CONFLICT,
     )
-    async def open_room(body: OpenRoomRequest, request: Request, credentials: Credentials) -> Any:
+    async def open_room(body: OpenRoomRequest, request: Request, secret: SeatSecret) -> Any:
         """Open a room for a game and take a seat in it. The same secret opens it only once."""
-        secret = _secret_for_seat(credentials)
         client = client_of(request)
 
         def opened() -> dict[str, Any]:
@@ -104,9 +130,8 @@ def router(settings: Settings) -> APIRouter:
         response_model_exclude_unset=True,
         responses=error_responses(*_BODY_ERRORS, 404, 503) | _CONFLICT,
     )
-    async def take_seat(room: str, body: EmptyRequest, credentials: Credentials) -> Any:
+    async def take_seat(room: str, body: EmptyRequest, secret: SeatSecret) -> Any:
         """Take the free seat. Repeating the request with the same secret returns the same seat."""
-        secret = _secret_for_seat(credentials)
         seat: list[Seat | None] = []
 
         def sit(before: Room) -> Room:
@@ -117,39 +142,21 @@ def router(settings: Settings) -> APIRouter:
         state = await act(room, sit)
         return {"seat": seat[0], "secret": secret, "state": state}
 
-    @routes.post(
-        "/{room}/moves",
-        response_model=RoomResponse,
-        response_model_exclude_unset=True,
-        responses=_ACTION_ERRORS,
-    )
-    async def move(room: str, body: RoomMoveRequest, credentials: Credentials) -> Any:
+    @post_action("/{room}/moves")
+    async def move(room: str, body: RoomMoveRequest, secret: Secret) -> Any:
         """Make a move. Repeating the request changes nothing."""
-        secret = _secret(credentials)
         return await act(
             room, lambda it: it.play(secret, body.move, round=body.round, played=body.played)
         )
 
-    @routes.post(
-        "/{room}/resignation",
-        response_model=RoomResponse,
-        response_model_exclude_unset=True,
-        responses=_ACTION_ERRORS,
-    )
-    async def resign(room: str, body: RoundRequest, credentials: Credentials) -> Any:
+    @post_action("/{room}/resignation")
+    async def resign(room: str, body: RoundRequest, secret: Secret) -> Any:
         """Resign this round."""
-        secret = _secret(credentials)
         return await act(room, lambda it: it.resign(secret, round=body.round))
 
-    @routes.post(
-        "/{room}/rematch",
-        response_model=RoomResponse,
-        response_model_exclude_unset=True,
-        responses=_ACTION_ERRORS,
-    )
-    async def rematch(room: str, body: RoundRequest, credentials: Credentials) -> Any:
+    @post_action("/{room}/rematch")
+    async def rematch(room: str, body: RoundRequest, secret: Secret) -> Any:
         """Agree to another round with sides swapped; it begins once both seats agree."""
-        secret = _secret(credentials)
         return await act(room, lambda it: it.rematch(secret, round=body.round))
 
     @routes.get(
@@ -189,19 +196,3 @@ async def _stream(states: AsyncIterator[tuple[int, str] | None]) -> AsyncIterato
                 yield server_sent_event("room", data, version)
     except ApiError as error:
         yield server_sent_event("error", json.dumps(error.to_json()))
-
-
-def _secret(credentials: HTTPAuthorizationCredentials | None) -> str:
-    if credentials is None:
-        raise ApiError(401, headers={"WWW-Authenticate": "Bearer"})
-    return credentials.credentials
-
-
-def _secret_for_seat(credentials: HTTPAuthorizationCredentials | None) -> str:
-    """Return the secret that a client chose for the seat it takes, or a new one."""
-    if credentials is None:
-        return secrets.token_urlsafe(32)
-    if not re.fullmatch(r"[A-Za-z0-9_-]{43}", credentials.credentials):
-        message = "a secret of your own is 43 characters of A-Z, a-z, 0-9, - and _"
-        raise ApiError(422, message, field="Authorization")
-    return credentials.credentials

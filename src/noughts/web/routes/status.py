@@ -11,7 +11,7 @@ from noughts import __version__
 from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS, Level
 from noughts.rules.ultimate import Variant
 from noughts.web.schemas.errors import error_responses
-from noughts.web.schemas.responses import HealthResponse, VersionResponse
+from noughts.web.schemas.responses import HealthResponse, ServerLimits, VersionResponse
 from noughts.web.settings import Settings
 
 __all__ = ["router"]
@@ -31,7 +31,7 @@ def router(settings: Settings) -> APIRouter:
         """Return the version, the limits of this server, and the levels of the opponent."""
         return {
             "version": __version__,
-            "limits": settings.limits(),
+            "limits": ServerLimits.model_validate(settings, from_attributes=True),
             "levels": {"grid": _listed(GRID_LEVELS), "ultimate": _listed(ULTIMATE_LEVELS)},
             "variants": [Variant(bits).text for bits in range(4)],
         }

@@ -16,6 +16,7 @@ __all__ = [
     "RandomGamesRequest",
     "ReplayRequest",
     "RequestBody",
+    "TimedRequest",
 ]
 
 

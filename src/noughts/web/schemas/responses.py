@@ -14,6 +14,8 @@ __all__ = [
     "MoveResponse",
     "ReplayResponse",
     "ReviewResponse",
+    "ServerLimits",
+    "Side",
     "SymmetriesResponse",
     "VerdictResponse",
     "VersionResponse",

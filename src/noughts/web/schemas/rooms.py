@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 from noughts.web.rooms.room import Seat
 from noughts.web.schemas.errors import ErrorResponse
 from noughts.web.schemas.requests import GameRequest, RequestBody
-from noughts.web.schemas.responses import View
+from noughts.web.schemas.responses import Side, View
 
 __all__ = [
     "ConflictResponse",
@@ -20,8 +20,6 @@ __all__ = [
     "RoundRequest",
     "SeatResponse",
 ]
-
-Side = Literal["X", "O"]
 
 
 class OpenRoomRequest(GameRequest):
