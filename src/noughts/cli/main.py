@@ -22,6 +22,7 @@ __all__ = ["main", "run"]
 COMMANDS = {
     "check": "Judge boards: whose turn, who won, draw or invalid, and why.",
     "replay": "Replay a list of moves, and reject the bad ones.",
+    "trace": "Show the textbook form of an exercise step by step.",
     "show": "Draw a position or a game, as text or SVG.",
     "perft": "Count the move sequences of a given length.",
     "count": "Count every game, position or ending on a grid, exactly.",

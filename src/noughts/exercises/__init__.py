@@ -11,14 +11,18 @@ play) and `replay` (move lists) beside this one, `rules.verdict` and `counting`.
 `simulate_ultimate`    the same for Ultimate tic-tac-toe
 `count_games`          how many games there are, also where they cannot be listed
 `games`                every game, by backtracking
+`trace`                the textbook form of an exercise, step by step
 =====================  =====================================================================
 
-`textbook/` holds the exercises as one would write them on a whiteboard.
+`textbook/` holds the exercises as one would write them on a whiteboard, `tracing/` runs them
+step by step.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from noughts.counting.games import sweep_games
 from noughts.counting.listing import games as _games
@@ -31,6 +35,9 @@ from noughts.rules.player import Verdict
 from noughts.rules.position import GridPosition
 from noughts.rules.verdict import verdict_of
 
+if TYPE_CHECKING:
+    from noughts.exercises.tracing import trace
+
 __all__ = [
     "TicTacToe",
     "count_games",
@@ -38,6 +45,7 @@ __all__ = [
     "simulate",
     "simulate_ultimate",
     "state",
+    "trace",
     "validTicTacToe",
     "valid_tic_tac_toe",
 ]
@@ -102,3 +110,15 @@ def games(rows: int = 4, cols: int = 4, k: int = 3) -> Iterator[tuple[int, ...]]
     (0, 1, 2, 3, 4, 5, 6, 7, 8)
     """
     return _games(grid_of(rows, cols, k))
+
+
+_HOMES = {"trace": "noughts.exercises.tracing"}
+"""Where the names are that load more; each is loaded when it is first used."""
+
+
+def __getattr__(name: str) -> Any:
+    """Load a name from its home."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'noughts.exercises' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value

@@ -16,7 +16,7 @@ from noughts.web.middleware import BodyLimits, SafeResponses
 from noughts.web.openapi import correct_document, operation_id
 from noughts.web.pages import Pages
 from noughts.web.pool.pool import Pool
-from noughts.web.routes import positions, rooms, status, tasks
+from noughts.web.routes import positions, rooms, status, tasks, traces
 from noughts.web.routes.task_response import Tasks
 from noughts.web.settings import Settings
 
@@ -69,6 +69,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     handle_errors(app)
     app.include_router(status.router(settings))
     app.include_router(positions.router(settings))
+    app.include_router(traces.router(settings))
     app.include_router(tasks.router(settings, Tasks(settings, pool, quick_pool)))
     app.include_router(rooms.router(settings))
     app.router.default = Pages()  # every other address is a file of the page

@@ -4,6 +4,7 @@
 
     status         health, version, limits and levels
     positions      what the rules answer at once: verdicts, views, symmetries, replays, pictures
+    traces         the exercises, step by step
     tasks          what takes time: analyses, moves of the computer, reviews, counts, lists of games
     rooms          games by link
     task_response  how a worker's task becomes a response or a stream

@@ -17,6 +17,7 @@ __all__ = [
     "ReplayRequest",
     "RequestBody",
     "TimedRequest",
+    "TraceRequest",
 ]
 
 
@@ -93,3 +94,14 @@ class RandomGamesRequest(SomeGamesRequest):
     seed: int | None = Field(
         None, ge=0, lt=1 << 63, description="makes the choice of games repeatable"
     )
+
+
+class TraceRequest(RequestBody):
+    """An exercise, its input as texts, and which steps of the run to return."""
+
+    exercise: Literal["games", "state", "valid", "move", "simulate", "ultimate"]
+    input: list[str] | None = Field(
+        None, description="an example if it is left out", examples=[["2x2x2"]]
+    )
+    start: int = Field(0, ge=0, description="the number of the first step", examples=[0])
+    limit: int = Field(100, ge=1, le=500, description="the number of steps", examples=[20])

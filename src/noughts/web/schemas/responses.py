@@ -17,6 +17,7 @@ __all__ = [
     "ServerLimits",
     "Side",
     "SymmetriesResponse",
+    "TraceResponse",
     "VerdictResponse",
     "VersionResponse",
     "View",
@@ -263,3 +264,73 @@ class GamesResponse(BaseModel):
     from_: str = Field(alias="from")
     total: Number
     games: list[ListedGame]
+
+
+class TraceFrame(BaseModel):
+    """A call that has not ended, with its variables as text."""
+
+    function: str
+    line: int
+    variables: dict[str, str]
+
+
+class TraceBoard(BaseModel):
+    """The board after a step; `cells` are those that the step is about."""
+
+    rows: int
+    cols: int
+    marks: str
+    cells: list[int]
+    owners: str | None = Field(None, description="the owners of the small boards; Ultimate only")
+    playable: list[int] | None = Field(
+        None, description="the small boards that may be played in; Ultimate only"
+    )
+    sums: dict[str, list[int]] | None = Field(
+        None, description="the counters of constant-time play: rows, cols and both diagonals"
+    )
+
+
+class TraceStep(BaseModel):
+    """One step: what happens, in which line, with which calls, and the board after it."""
+
+    step: int
+    event: Literal[
+        "call",
+        "return",
+        "test",
+        "line",
+        "check",
+        "place",
+        "undo",
+        "win",
+        "draw",
+        "accept",
+        "reject",
+    ]
+    text: str
+    line: int
+    end: int = Field(description="the last line of a statement that is longer")
+    holds: bool | None = Field(description="whether a rule that is checked is kept")
+    key: bool = Field(description="whether the step belongs to the story without the details")
+    stack: list[TraceFrame] = Field(description="the running calls, the innermost last")
+    board: TraceBoard
+    counts: dict[str, int] = Field(description="how often each event has happened so far")
+
+
+class TraceSource(BaseModel):
+    """The code that runs."""
+
+    name: str
+    lines: list[str]
+
+
+class TraceResponse(BaseModel):
+    """Some steps of the textbook form of an exercise; `ended` says that none follow."""
+
+    exercise: str
+    title: str
+    input: list[str]
+    lesson: str = Field(description="the page of docs/learn that explains the exercise")
+    source: TraceSource
+    steps: list[TraceStep]
+    ended: bool
