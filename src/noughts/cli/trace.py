@@ -64,7 +64,8 @@ def command(
     trace = Trace.of_texts(exercise, texts or SCENES[exercise].example)
     width = min(shutil.get_terminal_size((80, 24)).columns, 100)
     if not as_json:
-        click.echo(click.style(f"{trace.title}: {' '.join(trace.input)}", bold=True))
+        title = textwrap.fill(f"{trace.title}: {' '.join(trace.input)}", width)
+        click.echo(click.style(title, bold=True))
     last = None
     for step in trace.steps(start):
         if steps is not None and step.number - start >= steps:

@@ -174,8 +174,8 @@ class State(Scene):
     example = ("XXX/OOO/...",)
     keys = frozenset({Event.CALL, Event.CHECK, Event.WIN, Event.DRAW, Event.RETURN})
 
-    def __init__(self, board: Board | str | Sequence[str], k: int | None = None) -> None:
-        self.board = board if isinstance(board, Board) else Board.parse(board, k=k)
+    def __init__(self, board: Board | str | Sequence[str]) -> None:
+        self.board = board if isinstance(board, Board) else Board.parse(board)
         _require_cells(self.board.grid)
         grid = self.board.grid
         rows = "/".join(self.board.rows)

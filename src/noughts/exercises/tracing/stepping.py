@@ -86,13 +86,13 @@ def stepped(module: ModuleType, unseen: Collection[str] = ()) -> tuple[Source, d
         if isinstance(node, ast.FunctionDef) and node.name != "__init__"
     ]
     seen = [node for node in functions + methods if node.name not in unseen]
+    ends = {line: end for node in seen for line, end in _statement_lines(node)}
     names = frozenset(node.name for node in seen)
     for node in seen:
         _Stepper(node.name, names).rewrite(node)
     namespace: dict[str, Any] = {"__name__": module.__name__}
     exec(compile(ast.fix_missing_locations(tree), module.__name__, "exec"), namespace)
     name = f"{module.__name__.rpartition('.')[2]}.py"
-    ends = {line: end for node in seen for line, end in _statement_lines(node)}
     return Source(name, tuple(text.splitlines()), _remarks(text), ends), namespace
 
 

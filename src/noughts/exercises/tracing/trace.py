@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from inspect import signature
 from reprlib import Repr
 from typing import Any
@@ -17,10 +18,19 @@ __all__ = ["Trace", "trace"]
 
 _EVENTS: Mapping[str, Event] = {"end": Event.RETURN, **{event.value: event for event in Event}}
 MOST_TEXT = 80  # characters of a variable
+_CONSTANT = (int, str, tuple, type(None))  # variables whose text stays the same
 _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
 _SHORT.maxtuple = _SHORT.maxlist = 16
 _SHORT.maxlevel = 2
+
+
+@dataclass(slots=True)
+class _Call:
+    """A call that has not ended: its last report, and the frame to show once that is fixed."""
+
+    report: Report
+    frame: Frame | None = None
 
 
 class Trace:
@@ -75,14 +85,14 @@ class Trace:
     def _steps(self, start: int) -> Iterator[Step]:
         scene = self._scene(*self._given)
         source, namespace = stepped(scene.module, scene.unseen)
-        stack: list[Report] = []
+        stack: list[_Call] = []
         counts: Counter[Event] = Counter()
         reports = map(Report._make, namespace[scene.function](*scene.arguments))
         for number, report in enumerate(reports):
             if report.kind == "call":
-                stack.append(report)
+                stack.append(_Call(report))
             else:
-                stack[-1] = report
+                stack[-1] = _Call(report)
             event = _event(report, source)
             counts[event] += 1
             scene.follow(report, event)
@@ -129,7 +139,7 @@ def _step(
     number: int,
     report: Report,
     event: Event,
-    stack: list[Report],
+    stack: list[_Call],
     counts: Mapping[Event, int],
     scene: Scene,
     source: Source,
@@ -153,7 +163,7 @@ def _step(
     )
 
 
-def _frames(stack: list[Report]) -> Iterator[Frame]:
+def _frames(stack: list[_Call]) -> Iterator[Frame]:
     """Yield the calls that are running.
 
     What a function was handed by its caller under the same name, like the one board, is shown
@@ -161,13 +171,20 @@ def _frames(stack: list[Report]) -> Iterator[Frame]:
     """
     outer: Mapping[str, Any] = {}
     for call in stack:
-        own = {
-            name: value
-            for name, value in call.variables.items()
-            if not (isinstance(value, list) and outer.get(name) is value)
-        }
-        yield Frame(call.function, call.line, _texts(own))
-        outer = {**outer, **call.variables}
+        report = call.report
+        if call.frame is None:
+            own = {
+                name: value
+                for name, value in report.variables.items()
+                if not (isinstance(value, list) and outer.get(name) is value)
+            }
+            frame = Frame(report.function, report.line, _texts(own))
+            if all(isinstance(value, _CONSTANT) for value in own.values()):
+                call.frame = frame  # nothing in it can change while the calls inside run
+        else:
+            frame = call.frame
+        yield frame
+        outer = report.variables
 
 
 def _texts(variables: Mapping[str, Any]) -> dict[str, str]:
