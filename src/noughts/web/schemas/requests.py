@@ -99,7 +99,9 @@ class RandomGamesRequest(SomeGamesRequest):
 class TraceRequest(RequestBody):
     """An exercise, its input as texts, and which steps of the run to return."""
 
-    exercise: Literal["games", "state", "valid", "move", "simulate", "ultimate"]
+    exercise: Literal["games", "state", "valid", "move", "simulate", "ultimate"] = Field(
+        examples=["games"]
+    )
     input: list[str] | None = Field(
         None, description="an example if it is left out", examples=[["2x2x2"]]
     )
