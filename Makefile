@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run tour test check lint format bench docs wheel wheel-test clean
+.PHONY: help setup run tour test ready check lint format bench docs wheel wheel-test clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -34,11 +34,14 @@ tour: $(STAMP) ## Show a short tour of real results in the terminal
 	@$(BIN)/python scripts/tour.py
 
 # Neighbours share servers, browsers and tables, so each process gets a stretch of the tests.
-test: lint ## Run every check: lint, tests, and the built wheel in a bare environment
-	$(BIN)/python scripts/compile_kernels.py
-	$(BIN)/python scripts/chromium.py
+test: $(STAMP) ## Run every check: lint, tests, and the built wheel in a bare environment
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync lint ready
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --quiet
 	$(MAKE) --no-print-directory wheel-test
+
+ready: $(STAMP) # for tests: what they would all wait for
+	$(BIN)/python scripts/compile_kernels.py
+	$(BIN)/python scripts/chromium.py
 
 $(PAGE): package.json | $(STAMP)
 	@$(NODE) npm install --loglevel=error --no-progress --no-audit --no-fund
