@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.players import GRID_LEVELS
+from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS
 from support.cli_runner import (
     TIME_LIMIT,
     clean_environment,
@@ -162,6 +162,13 @@ def test_interrupted_while_waiting() -> None:
         assert err == b""
         assert out.decode().splitlines()[-2] == "Interrupted with X to move. To go on:"
         assert out.decode().splitlines()[-1].startswith("  noughts play 3x3x3 b2 ")
+
+
+def test_the_help_has_the_levels_of_the_table() -> None:
+    words = " ".join(run("play", "--help").out.split())
+    for levels in (GRID_LEVELS, ULTIMATE_LEVELS):
+        for number, level in enumerate(levels.values(), 1):
+            assert f"{number} {level.name} {level.about}" in words
 
 
 def test_interrupted_while_the_solver_thinks() -> None:

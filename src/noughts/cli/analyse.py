@@ -20,16 +20,29 @@ _SHOWN = 10
 
 @click.command("analyse")
 @click.argument("game", metavar="GAME", nargs=-1, required=True)
-@click.option("--time", "seconds", type=TIME, help="Think so long; 1s if no limit is given.")
-@click.option("--nodes", type=click.IntRange(1), help="Visit this many positions at most.")
+@click.option(
+    "--time",
+    "seconds",
+    type=TIME,
+    help="Time limit, like 5s (default: 1s if there is no node limit).",
+)
+@click.option(
+    "--nodes", type=click.IntRange(1), help="Most positions to visit (default: no limit)."
+)
 @click.option(
     "--threads",
     type=click.IntRange(1, MOST_THREADS),
     default=1,
     show_default=True,
-    help="Cores to think on.",
+    help="Threads of the search.",
 )
-@click.option("--seed", type=click.IntRange(0), default=0, help="For playouts; 0 if not given.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    help="Seed of the random choices.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def command(
     game: tuple[str, ...],

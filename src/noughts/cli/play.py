@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from textwrap import fill
 
 import click
 
@@ -15,42 +16,97 @@ from noughts.cli.playing.sentences import SentencePresenter
 from noughts.cli.playing.session import Session
 from noughts.cli.units import TIME
 from noughts.errors import NotationError
-from noughts.players import level_named
+from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS, Level, level_named
 from noughts.rules.game import Game
 from noughts.rules.player import Player
+from noughts.solving import MAX_CELLS
 
 __all__ = ["command"]
 
 
-@click.command("play")
+def _listed(levels: Mapping[str, Level]) -> str:
+    """Return a line of help for each level, with its number."""
+    width = max(map(len, levels))
+    lines = []
+    for number, level in enumerate(levels.values(), 1):
+        begin = f"  {number} {level.name:<{width}}  "
+        lines.append(
+            fill(level.about, 76, initial_indent=begin, subsequent_indent=" " * len(begin))
+        )
+    return "\n".join(lines)
+
+
+_HELP = f"""\
+Play against the solver, the engine or another person.
+
+GAME is a grid like 4x4x3, 'ultimate', a variant of it, or a position. Type a move like b2 or
+its number, or a command: undo, redo, hint, moves, values, board, level, swap, save, load,
+resign, new, help, quit. Moves may also come from a pipe, one per line.
+
+\b
+Levels on grids, played by the solver:
+{_listed(GRID_LEVELS)}
+
+Every board of up to {MAX_CELLS} cells can be solved, if the time is enough.
+
+\b
+Levels at Ultimate, played by the engine:
+{_listed(ULTIMATE_LEVELS)}
+
+\b
+Examples:
+  noughts play 3x3x3
+  noughts play 4x4x3 --as O --level casual
+  noughts play 6x6x4 b2 c3 --against person
+  noughts play 4x4x3:X.../..../..../.... --time 2s < moves.txt
+  noughts play 3x3x3 --as none
+  noughts play ultimate --level skilled
+  noughts play ultimate --plain
+  noughts play --load game.txt
+
+Exit code: 0 if the game ended or was left, 2 if a line of a pipe was not a legal move.
+"""
+
+
+@click.command("play", help=_HELP)
 @click.argument("words", nargs=-1, metavar="GAME [MOVE]...")
 @click.option(
     "--as",
     "side",
     type=click.Choice(["X", "O", "none"], case_sensitive=False),
     metavar="[X|O|none]",
-    help="Your side, X by default; 'none' lets the computer play both.",
+    help="The side you play (default: X); 'none' lets the computer play both.",
 )
 @click.option(
     "--against",
     type=click.Choice(["solver", "person"]),
-    help="Who plays the other side; a person does so at the same keyboard.  [default: solver]",
+    help="Who plays the other side: the computer, or a person at the same keyboard.  "
+    "[default: solver]",
 )
-@click.option("--level", metavar="LEVEL", help="The computer's strength, by name or number.")
+@click.option(
+    "--level",
+    metavar="LEVEL",
+    help="The computer's strength, by name or number (default: the best).",
+)
 @click.option(
     "--time",
     "seconds",
     type=TIME,
-    help="Time for each of its moves, like 2s.  [default: 5s, on boards it cannot solve 1s]",
+    help="Time for each of its moves, like 2s.  [default: 5s; 1s on boards it cannot solve]",
 )
-@click.option("--seed", type=int, help="Make its luck repeatable.")
-@click.option("--load", "file", metavar="FILE", help="Go on with a game that was saved.")
+@click.option("--seed", type=int, help="Seed of the computer's random choices (default: random).")
+@click.option("--load", "file", metavar="FILE", help="Go on with the game that is saved in FILE.")
 @click.option(
     "--plain",
     is_flag=True,
-    help="Tell everything in sentences, without pictures, for screen readers and logs.",
+    help="Describe the game in sentences, without pictures, for screen readers and logs.",
 )
-@click.option("--ascii", "ascii_only", is_flag=True, help="Draw with ASCII characters only.")
+@click.option(
+    "--ascii",
+    "ascii_only",
+    is_flag=True,
+    help="Draw with ASCII characters only (default: Unicode).",
+)
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -64,44 +120,7 @@ def command(
     plain: bool,
     ascii_only: bool,
 ) -> None:
-    """Play against the solver, the engine or another person.
-
-    GAME is a grid like 4x4x3, 'ultimate', a variant of it, or a position. Type a move like
-    b2 or its number, or a command: undo, redo, hint, moves, values, board, level, swap,
-    save, load, resign, new, help, quit. Moves may also come from a pipe, one per line.
-
-    \b
-    Levels on grids, played by the solver:
-      1 beginner  plays at random, and sees one win in two
-      2 casual    wins at once, blocks mostly, has an eye for lines
-      3 strong    plays perfectly, but for one move in eight
-      4 perfect   plays the best move, as far as it can be proved in the
-                  time; says so where it cannot, and then asks the engine
-
-    Every board of up to 64 cells can be solved, if the time is enough.
-
-    \b
-    Levels at Ultimate, played by the engine:
-      1 beginner  plays at random, and sees one board in two
-      2 casual    captures and blocks boards, looks where it sends you
-      3 skilled   tries 40 lines of play
-      4 strong    tries 400
-      5 expert    tries 4,000
-      6 full      thinks for all of its time
-
-    \b
-    Examples:
-      noughts play 3x3x3
-      noughts play 4x4x3 --as O --level casual
-      noughts play 6x6x4 b2 c3 --against person
-      noughts play 4x4x3:X.../..../..../.... --time 2s < moves.txt
-      noughts play 3x3x3 --as none
-      noughts play ultimate --level skilled
-      noughts play ultimate --plain
-      noughts play --load game.txt
-
-    Exit code: 0 if the game ended or was left, 2 if a line of a pipe was no legal move.
-    """
+    """Play a game in the terminal; the help is written above."""
     saved = _game(words, file)
     people = _people(saved, side, against)
     if against == "person":

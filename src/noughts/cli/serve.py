@@ -28,14 +28,14 @@ __all__ = ["command"]
 @click.option(
     "--workers",
     type=click.IntRange(1, 256),
-    help="Worker processes: questions answered at the same time.  [default: all cores]",
+    help="Worker processes: tasks that run at the same time.  [default: all cores]",
 )
 @click.option(
     "--max-seconds",
     type=TIME,
     default=30.0,
     show_default=True,
-    help="Longest time for one question.",
+    help="Longest time for one task.",
 )
 @click.option(
     "--database",
