@@ -88,7 +88,7 @@ def position(text: str) -> AnyPosition:
 
 
 def position_of(where: Position | Game[Any] | Grid | Variant | str) -> AnyPosition:
-    """Return the position that is meant: a position itself, a game's last, or one given as text.
+    """Return the position that `where` names: itself, the last one of a game, or its text.
 
     A grid or a variant stands for its starting position.
 
