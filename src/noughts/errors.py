@@ -23,6 +23,7 @@ Catch `NoughtsError` for all of them. An error that a caller causes is also a `V
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import index
 from typing import SupportsIndex
 
 __all__ = [
@@ -168,7 +169,10 @@ def brief(value: object) -> str:
     """
     if isinstance(value, int) and value.bit_length() > 128:
         return f"a number of {value.bit_length()} bits"  # str() of a huge int is refused by Python
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # of a list with such a number in it, or of a foreign class
+        return f"a value of type {type(value).__name__}"
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
@@ -180,9 +184,9 @@ def require_text(value: object, what: str) -> str:
 
 
 def whole_number(
-    value: SupportsIndex, name: str, *, least: int = 0, most: int | None = None
+    value: SupportsIndex, name: str, *, least: int | None = 0, most: int | None = None
 ) -> int:
-    """Return `value` as an int between `least` and `most`, or raise `SizeError` naming it.
+    """Return `value` as an int from `least` to `most`, or raise `SizeError` naming it.
 
     Floats and bools are refused even if they equal an integer: they are nearly always a
     mistake in the caller's data.
@@ -193,11 +197,18 @@ def whole_number(
     Traceback (most recent call last):
     noughts.errors.SizeError: rows must be a whole number, not True
     """
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise SizeError(f"{name} must be a whole number, not {brief(value)}")
-    number = value.__index__()
-    if number < least:
+    try:
+        number = index(value)
+    except TypeError:
+        raise _not_whole(value, name) from None
+    if isinstance(value, bool):
+        raise _not_whole(value, name)
+    if least is not None and number < least:
         raise SizeError(f"{name} must be at least {least}, not {brief(number)}")
     if most is not None and number > most:
         raise SizeError(f"{name} must be at most {brief(most)}, not {brief(number)}")
     return number
+
+
+def _not_whole(value: object, name: str) -> SizeError:
+    return SizeError(f"{name} must be a whole number, not {brief(value)}")

@@ -1,7 +1,6 @@
-"""How much a question may use: one `Limits` for counting, solving, thinking and matches.
+"""Resource limits: one `Limits` for counting, solving, the engine, players and matches.
 
-Whoever asks sets what matters and leaves the rest: each part of the library says in its own
-words what it does without a limit.
+Every limit is optional. Each function that takes limits says what it does without them.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ __all__ = [
     "Limits",
     "human_size",
     "limits_of",
+    "require_limits",
     "require_seconds",
 ]
 
@@ -70,6 +70,13 @@ class Limits:
 DEFAULT_LIMITS = Limits()
 
 
+def require_limits(limits: object) -> Limits:
+    """Return `limits` if they are limits, else raise a clear error."""
+    if not isinstance(limits, Limits):
+        raise SizeError(f"limits must be Limits, not {brief(limits)}")
+    return limits
+
+
 class LimitParts(TypedDict, total=False):
     """The limits, for functions that take them one by one."""
 
@@ -85,7 +92,8 @@ def limits_of(limits: Limits | None, **parts: Unpack[LimitParts]) -> Limits:
     >>> limits_of(None, nodes=500) == Limits(nodes=500)
     True
     """
-    return replace(limits or DEFAULT_LIMITS, **parts)
+    limits = DEFAULT_LIMITS if limits is None else require_limits(limits)
+    return replace(limits, **parts) if parts else limits
 
 
 class Clock:

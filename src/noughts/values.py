@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from noughts.errors import IllegalMove, LimitExceeded
 from noughts.rules.player import Player
 from noughts.rules.position import GridPosition, Position
 
@@ -293,7 +294,9 @@ class Analysis(_Bounded):
 
     @property
     def best(self) -> MoveValue:
-        """The move to play, and what it is worth."""
+        """The move to play, and what it is worth; a finished game has none."""
+        if not self.moves:
+            raise IllegalMove(f"the game is over: {self.position.outcome}")
         return self.moves[0]
 
     @property
@@ -344,7 +347,8 @@ class Analysis(_Bounded):
 
         A length is that of the shortest win only where all moves are settled.
         """
-        assert isinstance(self.position, GridPosition)
+        if not isinstance(self.position, GridPosition):
+            raise LimitExceeded(f"only grids can be solved, not {self.position.game}")
         is_all_known = all(each.is_settled for each in self.moves)
         return Solution(
             self.position,

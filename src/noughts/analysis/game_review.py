@@ -1,8 +1,8 @@
 """What each move of a game changed: the value before it, the value after it, and a better move.
 
-A game is gone through from its end: what is proved of a position is known of the move that led
-there, so the proofs of the end reach as far back as they can. Where both values are proved it is
-certain whether a move changed the result; elsewhere there is an estimate, which says so.
+The review begins at the end of the game: what is proved of a position is known of the move that
+led there, so the proofs of the end reach as far back as they can. Where both values are proved it
+is certain whether a move changed the result; elsewhere there is an estimate, which says so.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any, Unpack
 
 from noughts.analysis.moves import analyse
 from noughts.engine.engine import Engine
+from noughts.errors import SizeError, brief
 from noughts.limits import Clock, LimitParts, Limits, limits_of
 from noughts.rules.game import Game
 from noughts.rules.player import Player
@@ -113,6 +114,8 @@ def review(
     'a2'
     """
     game = Game.parse(game) if isinstance(game, str) else game
+    if not isinstance(game, Game):
+        raise SizeError(f"a game is needed, not {brief(game)}")
     limits = limits_of(limits, **parts)
     if limits.seconds is None and limits.nodes is None:
         limits = replace(limits, seconds=1.0)
@@ -177,7 +180,7 @@ def _end(position: Position) -> MoveValue:
 
 
 def _seen_from_other_side(move: int, worth: MoveValue) -> MoveValue:
-    """Return what a move is worth that leads to a position which is worth so much."""
+    """Return the value of a move, given the value of the position that it leads to."""
     if worth.value is None:
         return MoveValue.estimated(move, 1 - worth.score, worth.visits)
     plies = None if worth.plies is None else worth.plies + 1

@@ -43,6 +43,7 @@ _PRUNE_FROM = 9
 """With this many empty cells, counting the games of an outcome is quicker than listing them."""
 
 
+_MOST_IN_BLOCK = 1 << 24
 _MOST_KNOWN = 100_000
 """Counts kept for the next call; beyond that all are forgotten, to bound the memory."""
 
@@ -178,7 +179,7 @@ class Games:
         """Yield the games from one number up to another, in order, each with its outcome."""
         first = whole_number(start, "a game's number")
         if stop is not None:
-            stop = whole_number(stop, "the number to stop at", least=-sys.maxsize)
+            stop = whole_number(stop, "the number to stop at", least=None)
         if (stop is not None and stop <= first) or (first and first == self.total):
             return iter(())
         resume = self[first][len(self.prefix) :] if first else ()
@@ -209,6 +210,8 @@ class Games:
         amount = whole_number(count, "a sample")
         if amount and not self.total:
             raise SizeError("there is no such game to draw from")
+        if seed is not None:
+            seed = whole_number(seed, "seed", least=None)
         rng = random.Random(seed)
         return (rng.randrange(self.total) for _ in range(amount))
 
@@ -220,7 +223,7 @@ class Games:
         """Yield the games as arrays of up to `size` at a time, from a number on; compiled."""
         from noughts.counting.backtracking import game_blocks
 
-        most = whole_number(size, "size", least=1)
+        most = whole_number(size, "size", least=1, most=_MOST_IN_BLOCK)
         resume = self.prefix
         if whole_number(start, "a game's number") or self.outcome:
             if start == self.total:
@@ -334,13 +337,12 @@ def _sliced(numbers: range, part: slice) -> range:
 
 def _number_in(numbers: range, index: int) -> int:
     """Return the number at a place from the beginning, or before the end if negative."""
-    if isinstance(index, bool) or not hasattr(index, "__index__"):
-        raise SizeError(f"a game's number must be a whole number, not {brief(index)}")
+    number = whole_number(index, "a game's number", least=None)
     try:
-        return numbers[index]
+        return numbers[number]
     except IndexError:
         raise OutOfRange(
-            f"there is no game {brief(index)}: they are numbered 0 to {brief(numbers[-1])}, "
+            f"there is no game {brief(number)}: they are numbered 0 to {brief(numbers[-1])}, "
             f"or from {brief(~numbers[-1])} to -1"
             if numbers
             else "there is no such game at all"
@@ -357,7 +359,7 @@ def _outcome(outcome: Verdict | str | None) -> Verdict | None:
     if outcome is None:
         return None
     endings = (Verdict.X_WINS, Verdict.O_WINS, Verdict.DRAW)
-    if outcome not in endings:
+    if not isinstance(outcome, str) or outcome not in endings:
         raise NotationError(f"an outcome is one of {', '.join(endings)}, not {brief(outcome)}")
     return Verdict(outcome)
 

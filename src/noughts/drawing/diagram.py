@@ -37,17 +37,29 @@ class Diagram:
     playable: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        """Check what a caller may give: the marks, the last move and the values."""
+        """Check what a caller may give."""
         rows, cols, marks = self.rows, self.cols, self.marks
         if not (type(rows) is type(cols) is int and rows > 0 < cols):  # the short way for ints
             rows, cols = whole_number(rows, "rows", least=1), whole_number(cols, "cols", least=1)
         cells = rows * cols
         if not isinstance(marks, str) or len(marks) != cells or marks.strip("XO."):
-            raise NotationError(f"a picture has {cells} marks, each X, O or '.'", str(marks))
+            message = f"a picture has {brief(cells)} marks, each X, O or '.'"
+            raise NotationError(message, marks if isinstance(marks, str) else "")
         if not isinstance(self.caption, str):
             raise NotationError(f"a caption must be text, not {brief(self.caption)}")
-        if self.owners is not None and (cells != 81 or len(self.owners) != 9):
-            raise SizeError("a picture with owners has nine rows of nine cells and nine owners")
+        places = cells
+        if self.owners is not None:
+            places, owners = 9, self.owners
+            is_text = isinstance(owners, str)
+            if cells != 81 or not is_text or len(owners) != 9 or owners.strip("XO#."):
+                raise SizeError("a picture with owners has nine rows of nine cells and nine owners")
+        for labels, size in ((self.col_labels, cols), (self.row_labels, rows)):
+            if not _is_tuple_of(str, labels) or len(labels) not in (0, size):
+                raise SizeError(f"labels are a tuple of {brief(size)} texts, not {brief(labels)}")
+        lines = self.lines if isinstance(self.lines, tuple) else (self.lines,)
+        for line in (*lines, self.playable):
+            if not _is_tuple_of(int, line) or (line and not 0 <= min(line) <= max(line) < places):
+                raise SizeError(f"lines are tuples of 0 to {brief(places - 1)}, not {brief(line)}")
         if self.last is not None:
             whole_number(self.last, "the last move", most=cells - 1)
         if self.values != {}:  # most pictures have none, and asking for a Mapping takes longer
@@ -61,6 +73,10 @@ class Diagram:
             return _BLOCK[cell]
         except (IndexError, TypeError):
             raise SizeError(f"a cell is 0 to 80, not {brief(cell)}") from None
+
+
+def _is_tuple_of(kind: type, values: object) -> bool:
+    return isinstance(values, tuple) and {*map(type, values)} <= {kind}
 
 
 def require_labels(values: object) -> Mapping[int, str]:

@@ -79,7 +79,7 @@ def draw_svg(diagram: Diagram, *, theme: Theme | str = Theme.AUTO, size: int | N
     require_diagram(diagram)
     if size is not None:
         whole_number(size, "the size of a picture", least=1, most=MAX_HEIGHT)
-    if theme not in tuple(Theme):
+    if not isinstance(theme, str) or theme not in tuple(Theme):
         raise NotationError(f"a theme is one of {', '.join(Theme)}, not {brief(theme)}")
     return _Painter(diagram, Theme(theme)).document(size)
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
-from noughts.errors import IllegalMove, NoughtsError, whole_number
-from noughts.limits import Limits
+from noughts.errors import IllegalMove, NoughtsError, SizeError, brief, whole_number
+from noughts.limits import Limits, limits_of
 from noughts.rules.game import Game
 from noughts.rules.grid import Grid
 from noughts.rules.parsing import position_of
@@ -40,7 +40,11 @@ class Engine:
     def __init__(self, seed: int = 0, *, plain: bool = False, contempt: float = 0.0) -> None:
         self._seed = whole_number(seed, "seed")
         self._plain = plain
-        self._contempt = contempt
+        if isinstance(contempt, bool) or not isinstance(contempt, int | float):
+            raise SizeError(f"contempt must be a number, not {brief(contempt)}")
+        if not -0.5 <= contempt <= 0.5:
+            raise SizeError(f"contempt must be from -0.5 to 0.5, not {brief(contempt)}")
+        self._contempt = float(contempt)
         self._grids: dict[Grid, GridSearch] = {}
         self._ultimate: UltimateSearch | None = None
         self._stop = Event()
@@ -67,7 +71,7 @@ class Engine:
             )
         try:
             self._stop = stop or Event()
-            limits = limits or Limits()
+            limits = limits_of(limits)
             if limits.seconds is None and limits.nodes is None:
                 limits = replace(limits, seconds=1.0)
             search: Any = self._search_for(position)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import time
 
-from noughts.errors import Forfeit, NotationError, brief
+from noughts.errors import Forfeit, NotationError, NoughtsError, brief, require_text
 from noughts.limits import Limits
 from noughts.matches.player import Answer, AnyGame, AnyPosition, Fault
 from noughts.matches.process import LineProcess
@@ -27,7 +27,9 @@ class ExternalPlayer:
 
     def __init__(self, command: str, name: str = "", startup: float = STARTUP) -> None:
         try:
-            self._arguments = shlex.split(command)
+            self._arguments = shlex.split(require_text(command, "a command"))
+        except NoughtsError:
+            raise
         except ValueError as error:
             raise NotationError(f"{brief(command)} is not a command line: {error}") from None
         if not self._arguments:

@@ -12,8 +12,16 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from random import Random
 
-from noughts.errors import Forfeit, IllegalMove, NotationError, SizeError, brief, whole_number
-from noughts.limits import Limits
+from noughts.errors import (
+    Forfeit,
+    IllegalMove,
+    NotationError,
+    SizeError,
+    brief,
+    require_text,
+    whole_number,
+)
+from noughts.limits import Limits, require_limits
 from noughts.matches.openings import openings_of
 from noughts.matches.player import AnyGame, Fault, MatchPlayer
 from noughts.matches.score import Score
@@ -36,6 +44,7 @@ MARGIN = 0.5
 
 _PATIENCE = 60.0  # seconds for a move where only nodes are limited
 _MOST_GAMES = 1_000_000
+_MOST_SEED = 1 << 63
 
 
 @dataclass(frozen=True)
@@ -56,8 +65,13 @@ class Match:
 
     def __post_init__(self) -> None:
         whole_number(self.games, "games", least=1, most=_MOST_GAMES)
-        if not 0 <= self.margin < 3600:
-            raise SizeError(f"margin must be seconds from 0 on, not {brief(self.margin)}")
+        for name in ("a", "b"):
+            require_text(getattr(self, name), f"player {name}")
+        require_limits(self.limit)
+        whole_number(self.seed, "seed", least=-_MOST_SEED, most=_MOST_SEED)
+        margin: object = self.margin
+        if not isinstance(margin, int | float) or not 0 <= margin < 3600:
+            raise SizeError(f"margin must be seconds from 0 on, not {brief(margin)}")
         self.opening_games(1)  # a wrong game or opening is refused here
 
     @property
@@ -164,6 +178,8 @@ def play_match(
 
     `make_player` turns a name into a player. Close the iterator if you do not exhaust it.
     """
+    if not isinstance(match, Match):
+        raise SizeError(f"a match is needed, not {brief(match)}")
     openings = match.opening_games((match.games + 1) // 2)
     with ExitStack() as stack:
         players = []
@@ -172,6 +188,7 @@ def play_match(
             stack.callback(player.close)
             players.append(player)
         for number in match.numbers if numbers is None else numbers:
+            whole_number(number, "the number of a game", least=1, most=match.games)
             yield _play_numbered(match, players[0], players[1], number, openings)
 
 

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import BinaryIO
 
-from noughts.errors import NoughtsError, brief
+from noughts.errors import NoughtsError, brief, require_text
 from noughts.matches.match import GameRecord, Match
 
 if sys.platform != "win32":
@@ -27,7 +27,7 @@ class MatchFile:
     """The games of a match in a file; a context manager."""
 
     def __init__(self, name: str, match: Match) -> None:
-        self._name = name
+        self._name = require_text(name, "the name of a match file")
         self._terms: dict[str, object] | None = {"match": match.terms()}  # until written
         self.records: list[GameRecord] = []
         try:

@@ -14,7 +14,7 @@ from itertools import cycle, islice
 from pathlib import Path
 from random import Random
 
-from noughts.errors import NotationError, NoughtsError, SizeError, brief
+from noughts.errors import NotationError, NoughtsError, SizeError, brief, require_text
 from noughts.matches.player import AnyGame, AnyPosition
 from noughts.rules.game import Game
 
@@ -31,7 +31,7 @@ def openings_of(text: str, start: AnyPosition, count: int, seed: int) -> list[An
     >>> openings_of("random:2", GridPosition.start("3x3x3"), 2, seed=1)
     [Game.parse('3x3x3 a2 c3'), Game.parse('3x3x3 c3 b3')]
     """
-    kind, _, rest = text.partition(":")
+    kind, _, rest = require_text(text, "openings").partition(":")
     if start.outcome is not None:
         raise SizeError(f"a match cannot begin there: {start.outcome}")
     if text == "none":

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 
-from noughts.errors import NotationError, brief
+from noughts.errors import NotationError, brief, require_text
 from noughts.matches.external import STARTUP, ExternalPlayer
 from noughts.matches.player import MatchPlayer
 from noughts.matches.players import LEVELS, EnginePlayer, LevelPlayer, RandomPlayer
@@ -37,7 +37,7 @@ def player_of(text: str, startup: float = STARTUP) -> MatchPlayer:
     >>> player_of("random").name
     'random'
     """
-    name, _, rest = text.partition(":")
+    name, _, rest = require_text(text, "a player").partition(":")
     if name == "cmd":
         return ExternalPlayer(rest, text, startup)
     settings = _settings(text, name, rest)

@@ -1,7 +1,11 @@
 """An interactive board for notebooks: ``board("4x4x3", o="casual")``.
 
-Boards, positions and games draw themselves in a notebook without this. Here is what one can
-click; it needs ``pip install 'noughts[notebook]'``.
+Boards, positions and games draw themselves in a notebook without this package. The board that
+`board` returns can be clicked; it needs ``pip install 'noughts[notebook]'``.
+
+::
+
+    widget   `BoardWidget`: the game in Python, drawn by the browser
 """
 
 from __future__ import annotations
@@ -30,8 +34,8 @@ def board(
 
     The game is a text like ``4x4x3 b2 a1`` or ``ultimate``, a `Game` or a position. A side is
     played by people unless a level is named for it, like ``perfect`` (`noughts.players`).
-    With `values` every legal move shows what it is worth. The computer thinks for so many
-    seconds at most.
+    With `values` every legal move shows what it is worth. The computer takes at most `seconds`
+    for a move.
 
     >>> played = board("3x3x3 b2 a1", o="perfect")
     >>> played.play("c3")

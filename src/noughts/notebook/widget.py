@@ -32,7 +32,7 @@ from noughts.analysis import analyse
 from noughts.drawing import draw_svg
 from noughts.engine import Engine
 from noughts.errors import IllegalMove, NotationError, NoughtsError, brief
-from noughts.limits import Limits
+from noughts.limits import Limits, require_seconds
 from noughts.players import Choice, choose_move, levels_of
 from noughts.rules.game import Game
 from noughts.rules.player import Player
@@ -78,6 +78,26 @@ class _Player(traitlets.TraitType[str, str | None]):
         raise NotationError(f"a side is played by {PERSON} or a level, not {brief(value)}")
 
 
+class _Flag(traitlets.TraitType[bool, bool]):
+    """Holds True or False."""
+
+    def validate(self, obj: object, value: object) -> bool:
+        """Return the flag."""
+        if not isinstance(value, bool):
+            raise NotationError(f"values are shown if True, not {brief(value)}")
+        return value
+
+
+class _Seconds(traitlets.TraitType[float, float]):
+    """Holds the seconds that a computer's move may take."""
+
+    def validate(self, obj: object, value: object) -> float:
+        """Return the seconds as a float."""
+        require_seconds(value)
+        assert isinstance(value, int | float)
+        return float(value)
+
+
 class BoardWidget(anywidget.AnyWidget):
     """A board that can be played on; made by `noughts.notebook.board`.
 
@@ -91,8 +111,8 @@ class BoardWidget(anywidget.AnyWidget):
     game = _AnyGame()
     x = _Player()
     o = _Player()
-    values = traitlets.Bool(False)
-    seconds = traitlets.Float(1.0)
+    values = _Flag(False)
+    seconds = _Seconds(1.0)
     shown = traitlets.Dict().tag(sync=True)
     """What the browser draws."""
 
@@ -164,11 +184,6 @@ class BoardWidget(anywidget.AnyWidget):
     @traitlets.validate("x", "o")
     def _check_player(self, proposal: Any) -> str:
         return _require_player(proposal["value"], self.game)
-
-    @traitlets.validate("seconds")
-    def _check_seconds(self, proposal: Any) -> float:
-        Limits(proposal["value"])  # says what is wrong with it
-        return float(proposal["value"])
 
     # -- what follows from a change ------------------------------------------------------
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from noughts.engine.engine import Engine
 from noughts.errors import IllegalMove
-from noughts.limits import Limits
+from noughts.limits import Limits, limits_of
 from noughts.players import grid, ultimate
 from noughts.players.levels import level_named, levels_of
 from noughts.rules.game import Game
@@ -61,7 +61,7 @@ def choose_move(
         raise IllegalMove(f"the game is over: {position.outcome}")
     best = list(levels_of(position))[-1]
     chosen = level_named(position, best if level is None else level)
-    limits = limits or Limits(seconds=1.0)
+    limits = Limits(seconds=1.0) if limits is None else limits_of(limits)
     note = ""
     if isinstance(position, UltimatePosition):
         known = ultimate.choose(position, chosen, limits, rng or Random(), engine)

@@ -8,8 +8,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from noughts.errors import NotationError, brief
+from noughts.rules.game import Game
+from noughts.rules.parsing import position_of
 from noughts.rules.position import Position
 from noughts.rules.ultimate import UltimatePosition
 
@@ -52,23 +55,23 @@ ULTIMATE_LEVELS = _by_name(
 """The levels at Ultimate by name, from the weakest on."""
 
 
-def levels_of(position: Position) -> Mapping[str, Level]:
+def levels_of(where: Position | Game[Any] | str) -> Mapping[str, Level]:
     """Return the levels of a position's game by name, from the weakest on.
 
-    >>> from noughts import start
-    >>> list(levels_of(start("3x3x3")))
+    >>> list(levels_of("3x3x3"))
     ['beginner', 'casual', 'strong', 'perfect']
     """
+    position = position_of(where)
     return ULTIMATE_LEVELS if isinstance(position, UltimatePosition) else GRID_LEVELS
 
 
-def level_named(position: Position, text: str) -> Level:
+def level_named(where: Position | Game[Any] | str, text: str) -> Level:
     """Return a level of a game by its name, or its number from 1 on.
 
-    >>> from noughts import start
-    >>> level_named(start("ultimate"), "6").name, level_named(start("3x3x3"), "Casual").name
+    >>> level_named("ultimate", "6").name, level_named("3x3x3", "Casual").name
     ('full', 'casual')
     """
+    position = position_of(where)
     levels = levels_of(position)
     by_number = dict(zip(map(str, range(1, len(levels) + 1)), levels.values(), strict=True))
     level = levels.get(text.lower()) or by_number.get(text) if isinstance(text, str) else None

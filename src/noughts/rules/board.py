@@ -90,7 +90,7 @@ class Board:
 
     def put(self, cell: int, mark: str) -> Board:
         """Return the board with `mark` (``X``, ``O``, or ``.`` to erase) on `cell`."""
-        if mark not in ("X", "O", "."):
+        if not isinstance(mark, str) or mark not in ("X", "O", "."):
             raise NotationError(f"a mark is X, O or '.', not {brief(mark)}")
         bit = 1 << self.grid.require_cell(cell)
         x, o = self.x & ~bit, self.o & ~bit

@@ -28,7 +28,16 @@ from functools import cached_property, lru_cache
 from noughts.errors import NotationError, SizeError, brief, whole_number
 from noughts.rules.symmetry import Symmetry, symmetries
 
-__all__ = ["MAX_CELLS", "Direction", "Grid", "cells_of", "grid_of", "mask_of", "require_drawable"]
+__all__ = [
+    "MAX_CELLS",
+    "Direction",
+    "Grid",
+    "cells_of",
+    "grid_named",
+    "grid_of",
+    "mask_of",
+    "require_drawable",
+]
 
 
 def cells_of(mask: int) -> list[int]:
@@ -331,6 +340,11 @@ def require_drawable(grid: Grid) -> None:
         raise SizeError(f"a grid is needed, not {brief(grid)}")
     if grid.cells > MAX_CELLS:
         raise SizeError(f"a {grid} board has {grid.cells:,} cells; the limit is {MAX_CELLS:,}")
+
+
+def grid_named(grid: Grid | str) -> Grid:
+    """Return a grid that is given itself or by its name."""
+    return grid if isinstance(grid, Grid) else Grid.parse(grid)
 
 
 def grid_of(rows: int, cols: int, k: int) -> Grid:

@@ -70,7 +70,7 @@ class Symmetry(Enum):
         """
         try:
             return _mask_mapping(self, rows, cols)(mask)
-        except (TypeError, ValueError, IndexError):
+        except (TypeError, ValueError, IndexError, OverflowError):
             _require_size(rows, cols)
             raise SizeError(
                 f"a mask of {rows} x {cols} cells is needed, not {brief(mask)}"

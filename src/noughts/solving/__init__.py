@@ -11,7 +11,7 @@ a draw
     tables           the value of every position of a small board, in a file; `retrograde`
                      computes them, `ranking` says where each position is
     solver           larger boards: `question` is what is known, `deepening` the drivers of the
-                     searches, `variation` the principal variation
+                     searches, `variation` the principal variation, `checkpoints` their files
     searches         the searches of one grid with their transposition tables; the compiled
                      parts are `attack`, `defence`, `pairing` and `guide`, on the data of
                      `arena`, `bits` and `transposition`
@@ -27,10 +27,10 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any, Unpack
 
-from noughts.errors import LimitExceeded
+from noughts.errors import LimitExceeded, whole_number
 from noughts.limits import LimitParts, Limits, limits_of
 from noughts.rules.game import Game
-from noughts.rules.grid import Grid
+from noughts.rules.grid import Grid, grid_named
 from noughts.rules.parsing import position_of
 from noughts.rules.position import GridPosition
 from noughts.solving import minimax
@@ -123,19 +123,24 @@ def analyse(
         return Analysis(position, best_first(moves), table.solution(position).line)
     if position.grid.cells <= minimax.MAX_CELLS:
         return minimax.analyse(position)
-    limits = limits or Limits()
+    limits = limits_of(limits)
     solver = solver_for(position.grid, limits.memory)
     return solver.analyse(position, limits, on_moves, on_notice=on_notice, stop=stop)
 
 
-def is_instant(grid: Grid) -> bool:
+def is_instant(grid: Grid | str) -> bool:
     """Return whether every value on a grid is known at once, without a search."""
+    grid = grid_named(grid)
     return grid.cells <= minimax.MAX_CELLS or table_of(grid) is not None
 
 
-@lru_cache(maxsize=1)
-def solver_for(grid: Grid, memory: int) -> Solver:
+def solver_for(grid: Grid | str, memory: int) -> Solver:
     """Return a solver of the grid: the one that was used last, so that it goes on from there."""
+    return _solver_for(grid_named(grid), whole_number(memory, "memory", least=1))
+
+
+@lru_cache(maxsize=1)
+def _solver_for(grid: Grid, memory: int) -> Solver:
     from noughts.solving.solver import Solver  # it needs numpy
 
     return Solver(grid, memory)

@@ -18,8 +18,8 @@ from pathlib import Path
 from threading import Event, Lock
 
 from noughts.errors import CheckpointError, SizeError, brief, whole_number
-from noughts.limits import GIB, Clock, Limits
-from noughts.rules.grid import Grid
+from noughts.limits import GIB, Clock, Limits, limits_of
+from noughts.rules.grid import Grid, grid_named
 from noughts.rules.position import GridPosition
 from noughts.solving.checkpoints import keep_answer, open_checkpoint
 from noughts.solving.deepening import DrawDriver, Driver, WinDriver, deepen
@@ -84,10 +84,10 @@ class Solver:
     call keeps to its own limits, the waiting included.
     """
 
-    def __init__(self, grid: Grid, memory: int = 4 * GIB) -> None:
-        self.grid = grid
+    def __init__(self, grid: Grid | str, memory: int = 4 * GIB) -> None:
+        self.grid = grid_named(grid)
         self.memory = whole_number(memory, "memory", least=LEAST_MEMORY)
-        self.searches = Searches(grid, self.memory)
+        self.searches = Searches(self.grid, self.memory)
         self._lock = Lock()  # the searches share their workspaces between questions
         self._is_loaded = False
 
@@ -128,7 +128,7 @@ class Solver:
         """
         question = Question(self._checked(position), distance=distance)
         begin = time.monotonic()
-        with self._turn(limits or Limits(), on_notice, stop or Event()) as run:
+        with self._turn(limits_of(limits), on_notice, stop or Event()) as run:
             if position.outcome is None and run.has_turn:
                 run.on_progress = on_progress
                 return self._solve(question, run, begin, checkpoint, with_line=with_line)
@@ -158,7 +158,7 @@ class Solver:
         if position.outcome is not None:
             return Analysis.finished(position)
         begin = time.monotonic()
-        with self._turn(limits or Limits(), on_notice, stop or Event()) as run:
+        with self._turn(limits_of(limits), on_notice, stop or Event()) as run:
             return self._analyse(position, run, begin, on_moves)
 
     def _checked(self, position: GridPosition) -> GridPosition:

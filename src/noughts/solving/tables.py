@@ -32,7 +32,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.errors import InvalidPosition, TableError, brief, whole_number
-from noughts.rules.grid import Grid, grid_of
+from noughts.rules.grid import Grid, grid_named, grid_of
 from noughts.rules.player import Verdict
 from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
@@ -310,7 +310,7 @@ def build_table(
     Without a `path` it goes where `find_table` finds it. An older table is replaced when the
     new one is complete, and not touched before.
     """
-    grid = require_small(grid if isinstance(grid, Grid) else Grid.parse(grid))
+    grid = require_small(grid_named(grid))
     threads = whole_number(os.cpu_count() or 1 if threads is None else threads, "threads", least=1)
     from noughts import kernels  # numpy and numba, for building only
     from noughts.solving.retrograde import needs_compiling, solve_backwards
@@ -382,8 +382,7 @@ def tables_folder() -> Path:
 
 def table_path(grid: Grid | str) -> Path:
     """Return where the installed table of a grid is, or would be."""
-    grid = grid if isinstance(grid, Grid) else Grid.parse(grid)
-    return tables_folder() / f"{grid}.noughts"
+    return tables_folder() / f"{grid_named(grid)}.noughts"
 
 
 def find_table(grid: Grid | str) -> Table | None:
@@ -391,16 +390,17 @@ def find_table(grid: Grid | str) -> Table | None:
 
     The table of 3x4x3 serves 4x3x3 as well. One that is damaged raises `TableError`.
     """
-    found = _installed(grid if isinstance(grid, Grid) else Grid.parse(grid))
+    found = _installed(grid_named(grid))
     return None if found is None else _open_installed(*found[:2])
 
 
-def table_of(grid: Grid) -> Table | None:
+def table_of(grid: Grid | str) -> Table | None:
     """Return what `find_table` does, from a cache for as long as the file is unchanged.
 
     Each call looks at the folder, so a table that was installed, replaced or removed is noticed.
     The table is shared: do not close it.
     """
+    grid = grid_named(grid)
     found = _installed(grid)
     if found is None:
         return None
