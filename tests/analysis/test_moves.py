@@ -15,7 +15,7 @@ from noughts.analysis import analyse
 from noughts.engine import Engine
 from noughts.errors import LimitExceeded
 from noughts.limits import Limits
-from noughts.values import Analysis, MoveValue, Value, best_first
+from noughts.values import Analysis, MoveValue, Solution, Value, best_first
 from support.oracle import minimax as brute_force
 from support.ultimate_endgames import endgames, minimax
 
@@ -96,6 +96,26 @@ def test_a_node_limit_is_for_the_whole_analysis(text: str) -> None:
         found = analyse(text, nodes=nodes)
         assert 0 < found.nodes <= nodes
         assert analyse(text, Limits(seconds=60.0, nodes=50), nodes=nodes).nodes <= nodes
+
+
+def test_a_node_limit_holds_however_small_it_is() -> None:
+    for text in ("3x3x3", "5x5x4", "4x4x4 b2", "7x7x5", "9x9x5", "ultimate ee"):
+        for nodes in (1, 2, 3, 7):
+            found = analyse(text, nodes=nodes)
+            assert found.nodes <= nodes
+            assert len(found.moves) == found.position.move_count
+
+
+def test_progress_may_come_before_any_move_is_known() -> None:
+    """A value may be proved without a best move, and reported before any move is searched."""
+    position = GridPosition.start("5x5x4")
+    proved = Solution(position, Value.DRAW, Value.DRAW)
+    reports: list[Analysis] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("noughts.solving.solve", lambda *_, **__: proved)
+        analyse(position, Limits(nodes=100), reports.append)
+    assert reports[0].value is Value.DRAW
+    assert len(reports[0].moves) == 25
 
 
 def test_a_node_limit_and_one_thread_repeat_an_analysis() -> None:

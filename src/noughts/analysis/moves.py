@@ -109,32 +109,33 @@ class _GridAnalysis:
         if grid.cells > solving.MAX_CELLS:
             self._estimate(1.0)
             return self._found()
-        is_instant = solving.is_instant(grid)
+        if solving.is_instant(grid):
+            self._solve_moves(self.limits)
+            return self._found()
         for whole_share, moves_share, engine_share in _ROUNDS:
-            if not is_instant and not self.whole.is_proved:
-                self._solve(whole_share)
-            self._solve_moves(moves_share)
+            if not self.whole.is_proved and (limits := self._share(whole_share)):
+                self._solve(limits)
+            if limits := self._share(moves_share):
+                self._solve_moves(limits)
             if all(each.is_settled for each in self._found().moves):
                 break
             self._estimate(engine_share)
         return self._found()
 
-    def _solve(self, share: float) -> None:
+    def _solve(self, limits: Limits) -> None:
         """Let the solver solve the position itself."""
-        self.whole = solving.solve(
-            self.position, self._share(share), on_notice=self.on_notice, stop=self.stop
-        )
+        self.whole = solving.solve(self.position, limits, on_notice=self.on_notice, stop=self.stop)
         self.nodes += self.whole.nodes
         self.lines.append(self.whole.line)
         if self.whole.value is not None:
             value, plies = self.whole.value, self.whole.plies
             self._take_proofs(MoveValue.proved(move, value, plies) for move in self.whole.best)
 
-    def _solve_moves(self, share: float) -> None:
+    def _solve_moves(self, limits: Limits) -> None:
         """Let the solver solve the positions that the moves lead to."""
         found = solving.analyse(
             self.position,
-            self._share(share),
+            limits,
             self._take_proofs,
             on_notice=self.on_notice,
             stop=self.stop,
@@ -154,25 +155,28 @@ class _GridAnalysis:
 
     def _estimate(self, share: float) -> None:
         """Let the engine search within a share of the limits, if there is anything left of them."""
-        if self.estimates.moves and self._is_used_up:
+        limits = self._share(share, kept=0)
+        if limits is None:
             return
-        self.estimates = self.engine.analyse(
-            self.position, self._share(share), self._take_estimates, self.stop
-        )
+        self.estimates = self.engine.analyse(self.position, limits, self._take_estimates, self.stop)
         self.nodes += self.estimates.nodes
 
-    @property
-    def _is_used_up(self) -> bool:
-        nodes = self.limits.nodes
-        return self.clock.is_over or (nodes is not None and self.nodes >= nodes)
+    def _share(self, share: float, kept: int = 1) -> Limits | None:
+        """Return a share of the limits, as far as they are left; None if nothing is.
 
-    def _share(self, share: float) -> Limits:
-        """Return a share of the limits, as far as they are left; never quite nothing."""
+        Before the first estimates something is always left: every move needs one, so `kept` nodes
+        are kept for them.
+        """
+        is_first = not self.estimates.moves
         seconds, nodes = self.limits.seconds, self.limits.nodes
         if seconds is not None:
+            if self.clock.is_over and not is_first:
+                return None
             seconds = max(min(share * seconds, self.clock.left), _LEAST_SECONDS)
         if nodes is not None:
-            nodes = max(min(int(share * nodes), nodes - self.nodes), 1)
+            nodes = min(max(int(share * nodes), 1), nodes - self.nodes - kept * is_first)
+            if nodes < 1:
+                return None
         return replace(self.limits, seconds=seconds, nodes=nodes)
 
     def _take_estimates(self, found: Analysis) -> None:
@@ -196,7 +200,9 @@ class _GridAnalysis:
         # Of equals the first is played, so the move that the solver's line begins with goes first.
         moves = best_first(
             self._joined(move, estimates.get(move))
-            for move in dict.fromkeys([*self.whole.best, *estimates, *self.proofs])
+            for move in dict.fromkeys(
+                [*self.whole.best, *estimates, *self.proofs, *self.position.legal_moves]
+            )
         )
         best, plies = moves[0].move, moves[0].plies
         lines = (

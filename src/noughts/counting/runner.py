@@ -17,7 +17,7 @@ from threading import Event
 from typing import TYPE_CHECKING, Any
 
 from noughts.errors import MissingExtra, NotationError, NoughtsError, SizeError, brief
-from noughts.limits import Limits, limits_of
+from noughts.limits import DEFAULT_LIMITS, Limits, require_limits
 from noughts.storage import Checkpoint
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Runner:
         on_progress: Progress | None = None,
         on_notice: Callable[[str], None] | None = None,
     ) -> None:
-        limits = limits_of(limits)
+        limits = DEFAULT_LIMITS if limits is None else require_limits(limits)
         if limits.seconds is not None or limits.nodes is not None:
             raise SizeError("a count has limits of memory and threads, not of seconds or nodes")
         if cluster is not None and not isinstance(cluster, str):
