@@ -45,8 +45,9 @@ def require_seconds(seconds: object, name: str = "seconds") -> None:
 class Limits:
     """Time, nodes, memory in bytes, and threads; the first limit that is reached ends a search.
 
-    All hold for the whole question. Without `threads`, counting uses all cores and a search
-    one thread; a node limit, one thread and a seed give the same answer every time.
+    All hold for the whole question. Without `threads`, counting uses all cores, the solver two
+    threads and the engine one. A node limit, one thread and a seed give the same answer every
+    time, but a solver or an engine that has answered before in this process may know more.
 
     >>> Limits(nodes=500)
     Limits(seconds=None, nodes=500, memory=4294967296, threads=None)

@@ -4,7 +4,7 @@
 
     browser                                      kernel
     draws `shown`  <──────────── synced ─────────  shown: view, values, who plays, a message
-    a click        ── {"move": "b2", "on": ...} ─>  hears it, plays it or says why not
+    a click        ── {"move": "b2", "on": ...} ─>  plays it, or says why not
     a button       ── {"order": "undo"} ─────────>  the same
 
 A click says on which game it was made, so that one that comes late is not taken for another.
@@ -56,7 +56,7 @@ class _AnyGame(traitlets.TraitType[Game[Any], Any]):
     """Holds a game of its own, in whatever form it is set."""
 
     def validate(self, obj: object, value: object) -> Game[Any]:
-        """Return the game that is meant."""
+        """Return the game as a `Game` of its own."""
         if isinstance(value, Game):
             return Game.parse(value.text)
         if isinstance(value, str):
@@ -133,7 +133,7 @@ class BoardWidget(anywidget.AnyWidget):
         self._stop = Event()
         self._task: asyncio.Task[None] | None = None
         super().__init__(game=game, x=x, o=o, values=values, seconds=seconds)
-        self.on_msg(self._hear)
+        self.on_msg(self._on_message)
 
     # -- for Python ----------------------------------------------------------------------
 
@@ -155,11 +155,11 @@ class BoardWidget(anywidget.AnyWidget):
         self._change(lambda game: game.undo_to(self._people))
 
     def redo(self) -> None:
-        """Play it again."""
+        """Play the undone moves again, up to a person's turn."""
         self._change(lambda game: game.redo_to(self._people))
 
     def new(self) -> None:
-        """Start again."""
+        """Start the game again."""
         self.game = self.game.start
 
     def __repr__(self) -> str:
@@ -188,7 +188,7 @@ class BoardWidget(anywidget.AnyWidget):
     # -- what follows from a change ------------------------------------------------------
 
     def notify_change(self, change: Any) -> None:
-        """Tell those who observe a change, and only then go on: they hear of moves in order."""
+        """Notify observers of a change before the next move, so that they get moves in order."""
         super().notify_change(change)
         if change["name"] in ("game", "x", "o", "values", "seconds"):
             self._changes += 1
@@ -213,7 +213,7 @@ class BoardWidget(anywidget.AnyWidget):
             self._is_held = before
 
     def _settle(self) -> None:
-        """Do all that is to be done, here and now."""
+        """Do all pending work in this thread."""
         try:
             while work := self._work():
                 self._show()
@@ -222,7 +222,7 @@ class BoardWidget(anywidget.AnyWidget):
             self._show()
 
     async def _settle_beside(self) -> None:
-        """Do all that is to be done, in a thread beside the event loop; faults are shown."""
+        """Do all pending work in a thread beside the event loop; errors are shown."""
         loop = asyncio.get_running_loop()
         try:
             while work := self._work():
@@ -232,7 +232,7 @@ class BoardWidget(anywidget.AnyWidget):
             self._say(str(error))
 
     def _work(self) -> _Work | None:
-        """Return what is to be found out: the computer's move, or what a person's are worth."""
+        """Return the pending work: the computer's move, or the values of a person's moves."""
         game, limits = self.game, Limits(self.seconds)
         if game.outcome is not None:
             return None
@@ -246,7 +246,7 @@ class BoardWidget(anywidget.AnyWidget):
         return None
 
     def _take(self, work: _Work, found: Choice | Analysis) -> None:
-        """Take what was found, unless something has changed since it was asked."""
+        """Use the result of work, unless something has changed since the work began."""
         if work.changes != self._changes:
             return
         if isinstance(found, Analysis):
@@ -257,12 +257,12 @@ class BoardWidget(anywidget.AnyWidget):
 
     # -- the browser ---------------------------------------------------------------------
 
-    def _hear(self, _: object, content: object, __: object) -> None:
-        """Take a message of the browser; whatever it is, it breaks nothing."""
+    def _on_message(self, _: object, content: object, __: object) -> None:
+        """Handle a message of the browser; a wrong one is shown as an error."""
         self._message = ""
         try:
             with self._held():
-                self._obey(content if isinstance(content, dict) else {})
+                self._run_message(content if isinstance(content, dict) else {})
         except NoughtsError as error:
             self._say(str(error))
             return
@@ -275,8 +275,8 @@ class BoardWidget(anywidget.AnyWidget):
         if self._task is None or self._task.done():
             self._task = loop.create_task(self._settle_beside())
 
-    def _obey(self, content: dict[str, object]) -> None:
-        """Do what a message says, or raise saying why not."""
+    def _run_message(self, content: dict[str, object]) -> None:
+        """Run the order in a message, or raise an error that says why not."""
         move, order = content.get("move"), content.get("order")
         if isinstance(move, str):
             if content.get("on") != self.game.text:
@@ -298,7 +298,7 @@ class BoardWidget(anywidget.AnyWidget):
         self._show()
 
     def _show(self) -> None:
-        """Give the browser what there is to see."""
+        """Send the browser what it draws."""
         game, found = self.game, self._estimate
         is_waiting = game.outcome is None and game.turn not in self._people
         self.shown = {
@@ -330,7 +330,7 @@ class BoardWidget(anywidget.AnyWidget):
 
 
 class _Work(NamedTuple):
-    """Something to find out, and how many changes there were when it was asked."""
+    """Pending work, and the number of changes before it began."""
 
     changes: int
     do: Callable[[], Choice | Analysis]
