@@ -80,6 +80,8 @@ bench: $(STAMP) ## Measure speed ratios against plain versions, in one run
 	@echo
 	$(BIN)/python bench/counting.py
 	@echo
+	$(BIN)/python bench/walking.py
+	@echo
 	$(BIN)/python bench/solving.py
 	@echo
 	$(BIN)/python bench/engine.py

@@ -1,4 +1,4 @@
-"""Write the generated parts of docs/: the command line reference, pages of numbers, pictures.
+"""Write the generated parts of docs/: the command line, the numbers, the lessons, the pictures.
 
 With ``--check`` nothing is written; the exit code says whether all of it is current.
 """
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 import count_numbers
+import lessons
 import solve_values
 
 from noughts import Game
@@ -59,6 +60,7 @@ def generated() -> dict[Path, str]:
         ROOT / "docs" / "cli.md": reference(),
         count_numbers.PAGE: count_numbers.page(),
         solve_values.PAGE: solve_values.page(),
+        **lessons.pages(),
     }
     for name, text in PICTURES.items():
         game = Game.parse(text)

@@ -2,6 +2,7 @@
 
 ==============  =================================================================
 `enumeration`   every game by recursion and backtracking; the same, counted
+`counting`      how many games, without playing each: by levels, and by a sweep
 `verdict`       whose turn, who won, draw or invalid; can this board be reached?
 `tic_tac_toe`   constant-time play on n x n (LeetCode 348)
 `simulate`      replay moves on 3x3, rejecting bad ones
