@@ -147,7 +147,7 @@ def values() -> dict[str, str]:
         "states": ", ".join(number(states) for states in sizes),
         "most_states": number(max(sizes)),
         "all_states": number(sum(sizes)),
-        "fixed": ", ".join(f"{name} {number(amount)}" for name, amount in fixed.items()),
+        "fixed": "; ".join(f"{name}, {number(amount)}" for name, amount in fixed.items()),
         "fixed_sum": number(sum(fixed.values())),
         "orbits_3x3": number(sum(fixed.values()) // len(fixed)),
         "positions_3x3": number(fixed["identity"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
@@ -232,6 +233,7 @@ def simulate_values() -> dict[str, str]:
         "good_moves": as_code(GOOD),
         "bad_moves": as_code(BAD),
         "well_formed": number(len(NINE) * 2),
+        "int_digits": number(sys.int_info.default_max_str_digits),
         "games_3x3": number(games.total),
         "x_wins_3x3": number(games.x_wins),
         "o_wins_3x3": number(games.o_wins),

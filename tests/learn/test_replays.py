@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 
+import pytest
 from lessons import replays
 from lessons.replays import BAD, GOOD, SIMULATE, ULTIMATE, answer_of, shortest_list
 from lessons.source import Mistake
 
 from noughts import exercises
+from noughts.exercises.textbook.enumeration import games
+from noughts.exercises.textbook.simulate import simulate
 from support import oracle
 from support.cases import for_each
+from support.strategies import vectors
 
 X_MOVES = [replays.ultimate_move(board, cell, "X") for board in range(3) for cell in range(4)]
 
@@ -59,6 +64,19 @@ def test_the_list_that_names_a_full_board() -> None:
     # Nine marks in the board. Each of the eight that send play away needs a move back, and the
     # last of these moves is the one that names the board when it is full.
     assert len(moves) == 9 + 8
+
+
+@pytest.mark.slow
+def test_every_game_of_3x3() -> None:
+    (published,) = [entry["games"] for entry in vectors("count.json") if entry["grid"] == "3x3x3"]
+    winners: Counter[str] = Counter()
+    for game in games(3, 3, 3):
+        moves = [f"{cell // 3},{cell % 3},{'XO'[ply % 2]}" for ply, cell in enumerate(game)]
+        bits, winner, *_ = simulate(moves)
+        assert bits == "1" * len(moves)
+        winners[winner] += 1
+    names = {"X": "x_wins", "O": "o_wins", "None": "draws"}
+    assert winners == {winner: published[name] for winner, name in names.items()}
 
 
 def test_every_list_grows_from_one_before() -> None:
