@@ -39,7 +39,7 @@ MISTAKES = (
 
 
 def games_on(n: int, length: int) -> Iterator[Moves]:
-    """Yield games of a length: different cells, players in any turn, nobody wins too early."""
+    """Yield games of a length: different cells, players in any order, no win before the end."""
 
     def go_on(moves: Moves) -> Iterator[Moves]:
         if len(moves) == length:

@@ -74,7 +74,7 @@ def orders_by_length(cells: int, games: GameCounts) -> dict[int, int]:
 
 
 def random_play(cells: int, games: GameCounts) -> tuple[Fraction, Fraction, Fraction]:
-    """Return how often X wins, O wins and nobody wins if both sides move at random.
+    """Return how often X wins, O wins and neither does if both sides move at random.
 
     A random game is a random order of all cells, broken off where the game ends.
     """
