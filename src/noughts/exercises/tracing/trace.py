@@ -76,7 +76,7 @@ class Trace:
     def steps(self, start: int = 0) -> Iterator[Step]:
         """Yield the steps from a number on; those before are run, but not described.
 
-        >>> next(trace("games", "2x2x2").steps(8)).text
+        >>> next(trace("games", "2x2x2").steps(26)).text
         'place O at b1'
         """
         whole_number(start, "the first step")
