@@ -216,7 +216,7 @@ class Checkpoint:
         with self._connection("use") as database:
             row = database.execute("SELECT text FROM subject").fetchone()
         if row is None:
-            raise CheckpointError(f"{self.path} is damaged: it does not say of what it is")
+            raise CheckpointError(f"{self.path} is damaged: it does not name its count")
         if row[0] != subject:
             message = f"{self.path} is the checkpoint of another count: {row[0]}"
             raise CheckpointError(f"{message}; this one is: {subject}")

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
+from textwrap import fill
 
 import click
 
@@ -28,6 +29,7 @@ from noughts.matches.match_file import MatchFile
 from noughts.matches.registry import player_of
 from noughts.matches.score import Score
 from noughts.matches.workers import play_at_once
+from noughts.players.levels import GRID_LEVELS, ULTIMATE_LEVELS
 from noughts.rules.parsing import start
 from noughts.rules.player import Player
 from noughts.rules.ultimate import Variant
@@ -39,7 +41,43 @@ _SHOWN_NAME = 22  # characters; the table then fits 80 columns
 _TIME = 0.2  # seconds for a move without --time and --nodes
 
 
-@click.command("match")
+_LEVELS = fill(
+    f"a level of 'noughts play': at Ultimate {', '.join(ULTIMATE_LEVELS)}; "
+    f"on grids {', '.join(GRID_LEVELS)}",
+    70,
+    initial_indent=f"  {next(iter(GRID_LEVELS))} ...    ",
+    subsequent_indent=" " * 18,
+)
+_HELP = f"""\
+Play a match between two players, and report which is stronger, with a 95 % interval.
+
+Each player has X once in every opening. A player loses a game by an illegal move, by
+answering too late, and by a program that ends or writes too much; this is reported.
+
+\b
+Players:
+  engine          the engine at full strength (engine:threads=2)
+{_LEVELS}
+  uct             textbook UCT, for comparison (at Ultimate)
+  random          any legal move
+  openspiel       OpenSpiel's MCTS, if installed (openspiel:c=1.4)
+  cmd:COMMAND     any program that speaks the protocol of docs/protocol.md
+
+The two games with one opening count as one observation. The file of --save has a JSON
+object per line; 'noughts show' draws the text in its field "game". Run the same command
+again to resume a match that was interrupted.
+
+\b
+Examples:
+  noughts match engine openspiel --games 100 --time 0.2
+  noughts match engine 'cmd:./mybot --fast' --game 9x9x5 --nodes 500
+  noughts match casual cmd:./mybot --variant open --save games.jsonl
+
+Exit code: 0 if all games ended by the rules, 1 if a player forfeited one.
+"""
+
+
+@click.command("match", help=_HELP)
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
 @click.option(
@@ -115,34 +153,7 @@ def command(
     concurrency: int,
     as_json: bool,
 ) -> None:
-    """Play a match between two players, and report which is stronger, with a 95 % interval.
-
-    Each player has X once in every opening. A player loses a game by an illegal move, by
-    answering too late, and by a program that ends or writes too much; this is reported.
-
-    \b
-    Players:
-      engine          the engine at full strength (engine:threads=2)
-      beginner ...    a level of 'noughts play': at Ultimate beginner, casual,
-                      skilled, strong, expert, full; on grids beginner,
-                      casual, strong, perfect
-      uct             textbook UCT, for comparison (at Ultimate)
-      random          any legal move
-      openspiel       OpenSpiel's MCTS, if installed (openspiel:c=1.4)
-      cmd:COMMAND     any program that speaks the protocol of docs/protocol.md
-
-    The two games with one opening count as one observation. The file of --save has a JSON
-    object per line; 'noughts show' draws the text in its field "game". Run the same command
-    again to resume a match that was interrupted.
-
-    \b
-    Examples:
-      noughts match engine openspiel --games 100 --time 0.2
-      noughts match engine 'cmd:./mybot --fast' --game 9x9x5 --nodes 500
-      noughts match casual cmd:./mybot --variant open --save games.jsonl
-
-    Exit code: 0 if all games ended by the rules, 1 if a player forfeited one.
-    """
+    """Play a match, and report who is stronger."""
     limit = Limits(_TIME if seconds is None and nodes is None else seconds, nodes)
     match = Match(a, b, _game_name(game), games, limit, openings, seed, margin)
     line = ProgressLine()

@@ -155,7 +155,7 @@ def _game(words: Sequence[str], file: str | None) -> SavedGame:
             raise click.UsageError("Missing argument 'GAME [MOVE]...'.")
         return SavedGame(Game.parse(" ".join(words)))
     if words:
-        raise click.UsageError("--load brings a game of its own; give the one or the other.")
+        raise click.UsageError("Give GAME or --load, not both.")
     return read_game(file)
 
 

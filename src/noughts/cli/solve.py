@@ -11,7 +11,7 @@ from noughts.cli.progress import ProgressLine
 from noughts.cli.units import MEMORY, TIME, duration
 from noughts.errors import NotationError
 from noughts.limits import Limits
-from noughts.rules.parsing import parse_position
+from noughts.rules.game import Game
 from noughts.rules.position import GridPosition
 from noughts.solving import Analysis, Solution, analyse, solve
 
@@ -22,7 +22,7 @@ __all__ = ["command"]
 
 
 @click.command("solve")
-@click.argument("position", metavar="GRID|POSITION")
+@click.argument("game", metavar="GAME", nargs=-1, required=True)
 @click.option("--moves", "every_move", is_flag=True, help="Give the value of every legal move.")
 @click.option("--time", "seconds", type=TIME, help="Stop after this time, like 60s or 5min.")
 @click.option(
@@ -37,7 +37,7 @@ __all__ = ["command"]
 @click.pass_context
 def command(
     ctx: click.Context,
-    position: str,
+    game: tuple[str, ...],
     every_move: bool,
     seconds: float | None,
     memory: int,
@@ -48,20 +48,22 @@ def command(
 ) -> None:
     """Prove who wins from a position, in how many plies, and how.
 
-    A ply is a move of one side. Both sides play best: the winner as quickly, the loser as
-    slowly as possible. If the value is not proved within the limits, the output says so and
-    the exit code is 1.
+    GAME is a grid or a position, and moves that follow. A ply is a move of one side. Both sides
+    play best: the winner as quickly, the loser as slowly as possible. If the value is not
+    proved within the limits, the output says so and the exit code is 1.
 
     \b
     Examples:
       noughts solve 4x4x3
+      noughts solve 4x4x3 b2 a1
       noughts solve X../.O./..X --moves
       noughts solve 7x7x5 --time 60s
       noughts solve 8x8x4 --proof 8x8x4.proof
     """
-    start = parse_position(position)
+    text = " ".join(game)
+    start = Game.parse(text).position
     if not isinstance(start, GridPosition):
-        raise NotationError("only grids can be solved, not Ultimate", position, 0)
+        raise NotationError("only grids can be solved, not Ultimate", text, 0)
     if every_move and (proof or checkpoint):
         raise click.UsageError("--moves cannot be combined with --proof or --checkpoint.")
     line = ProgressLine()

@@ -345,7 +345,7 @@ def _number_in(numbers: range, index: int) -> int:
             f"there is no game {brief(number)}: they are numbered 0 to {brief(numbers[-1])}, "
             f"or from {brief(~numbers[-1])} to -1"
             if numbers
-            else "there is no such game at all"
+            else "this list of games is empty"
         ) from None
 
 

@@ -142,9 +142,10 @@ class Grid:
 
     def __post_init__(self) -> None:
         for name in ("rows", "cols", "k"):
-            object.__setattr__(
-                self, name, whole_number(getattr(self, name), name, least=1, most=MAX_SIZE)
-            )
+            size = getattr(self, name)
+            if type(size) is int and 0 < size <= MAX_SIZE:
+                continue
+            object.__setattr__(self, name, whole_number(size, name, least=1, most=MAX_SIZE))
 
     @classmethod
     def parse(cls, text: str) -> Grid:

@@ -102,7 +102,7 @@ class Solver:
             return False
         if on_notice is not None and needs_compiling():
             on_notice("compiling, once on this machine")
-        self._watch([self.searches.load_kernels], lambda: False)
+        self.searches.load_kernels()  # in this thread, where Ctrl-C ends a compiler
         self._is_loaded = True
         return True
 

@@ -131,7 +131,7 @@ class Table:
         with memoryview(self._content) as whole, whole[self._start :] as data:
             digest = sha256(data).hexdigest()
         if digest != self.digest:
-            raise TableError(f"{self.path} is damaged: its data do not have the checksum they had")
+            raise TableError(f"{self.path} is damaged: the checksum of its data is wrong")
 
     def transposed(self) -> Table:
         """Return the table of the grid with rows and columns swapped.

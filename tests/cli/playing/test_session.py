@@ -272,7 +272,7 @@ def test_a_saved_game_is_saved_again_but_a_new_one_asks(own_folder: Path) -> Non
     assert result.out.count("Saved in game.") == 5
     assert result.err.splitlines() == [
         "Error: line 9: 'game' exists already; save! game replaces it",
-        "Error: line 10: save where? Type save FILE",
+        "Error: line 10: save needs a file: type save FILE",
     ]
     assert (own_folder / "game").read_text() == "# X: person, O: person\n3x3x3 a1\n"
 

@@ -229,7 +229,7 @@ class Session:
     def _keep(self, name: str, *, over: bool) -> None:
         file = name or self.file
         if file is None:
-            raise NotationError("save where? Type save FILE")
+            raise NotationError("save needs a file: type save FILE")
         saved = SavedGame(self.game, self.people, self.computer.level, self.resigned)
         write_game(file, saved, over=over)
         self.file = file
