@@ -103,7 +103,7 @@ def test_beyond_the_end_is_an_index_error() -> None:
         for error in (IndexError, NoughtsError, ValueError, OutOfRange):
             with pytest.raises(error):
                 SMALL[index]
-    with pytest.raises(OutOfRange, match="no such game"):
+    with pytest.raises(OutOfRange, match="this list of games is empty"):
         Games("2x2x2", outcome="draw")[0]
     assert list(Games("2x2x2", outcome="draw")[5:]) == []
 
