@@ -176,7 +176,7 @@ def test_the_range_is_that_of_the_filtered_games() -> None:
     centre = count("3x3x3:.../.X./...").total
     with pytest.raises(NoughtsError, match=rf"0 to {centre - 1}\b"):
         Games("3x3x3", prefix=[4])[255_167]
-    with pytest.raises(NoughtsError, match="no such game"):
+    with pytest.raises(NoughtsError, match="this list of games is empty"):
         Games("2x2x2", outcome="draw")[0]
     with pytest.raises(NoughtsError):
         Games("2x2x2", outcome="draw")[-1]
