@@ -12,10 +12,11 @@ play) and `replay` (move lists) beside this one, `rules.verdict` and `counting`.
 `count_games`          how many games there are, also where they cannot be listed
 `games`                every game, by backtracking
 `trace`                the textbook form of an exercise, step by step
+`grade`                is this solution of an exercise right?
 =====================  =====================================================================
 
 `textbook/` holds the exercises as one would write them on a whiteboard, `tracing/` runs them
-step by step.
+step by step, and `grading/` judges solutions of others.
 """
 
 from __future__ import annotations
@@ -36,12 +37,14 @@ from noughts.rules.position import GridPosition
 from noughts.rules.verdict import verdict_of
 
 if TYPE_CHECKING:
+    from noughts.exercises.grading import grade
     from noughts.exercises.tracing import trace
 
 __all__ = [
     "TicTacToe",
     "count_games",
     "games",
+    "grade",
     "simulate",
     "simulate_ultimate",
     "state",
@@ -112,7 +115,7 @@ def games(rows: int = 4, cols: int = 4, k: int = 3) -> Iterator[tuple[int, ...]]
     return _games(grid_of(rows, cols, k))
 
 
-_HOMES = {"trace": "noughts.exercises.tracing"}
+_HOMES = {"grade": "noughts.exercises.grading", "trace": "noughts.exercises.tracing"}
 """Where the names are that load more; each is loaded when it is first used."""
 
 

@@ -1,0 +1,334 @@
+"""The child process of a solution, as its parent sees it: questions in, answers or a fault out.
+
+A file runs in a fresh interpreter; an object, as in a notebook, runs in a copy of this process
+(a fork), as there is no other way to hand over a function with what it refers to. Either leads a
+process group of its own, with limits of memory, time and output, and ends with its group.
+
+The parent waits for the pipes and the clock only, never for the end of a pipe alone: a process
+that the solution started may keep one open.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from noughts.errors import NoughtsError
+from noughts.exercises.grading import child
+from noughts.exercises.grading.finding import Solution
+from noughts.limits import human_size
+
+__all__ = ["MOST_OUTPUT", "Allowance", "Fault", "SolutionProcess"]
+
+MOST_OUTPUT = 16 << 20
+"""Bytes that a solution may print; they are read and dropped."""
+
+MOST_ANSWER = 32 << 20
+"""Bytes in one answer at most; the list of all games of 3x3 takes 7 MB."""
+
+CALLS = 10
+"""All calls together may take this many times the time of one call."""
+
+_AHEAD = 1 << 16  # bytes of questions that are sent before their turn
+_CHUNK = 1 << 16
+_POLL = 0.1  # seconds between looks at whether the process is still there
+_START = 60.0  # seconds that the interpreter may take to start
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What a solution may use: seconds for one call, and bytes of memory."""
+
+    seconds: float
+    memory: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What went wrong other than by a wrong result: a name, and what happened."""
+
+    name: str
+    text: str
+
+
+class _Process(Protocol):
+    pid: int
+
+    def poll(self) -> int | None: ...
+
+
+class SolutionProcess:
+    """A running solution."""
+
+    def __init__(self, solution: Solution, allowance: Allowance) -> None:
+        if os.name != "posix":
+            raise NoughtsError("solutions can be graded on Linux and macOS only")
+        self._allowance = allowance
+        questions, self._questions = os.pipe()
+        self._answers, answers = os.pipe()
+        self._output, output = os.pipe()
+        start = _start_file if solution.thing is None else _fork
+        try:
+            self._process = start(solution, questions, answers, output)
+        finally:
+            for pipe in (questions, answers, output):
+                os.close(pipe)
+        self.printed = 0
+        self._inbox = bytearray()
+        self._outbox = bytearray()
+        self._selector = selectors.DefaultSelector()
+        for pipe in (self._questions, self._answers, self._output):
+            os.set_blocking(pipe, False)
+        for pipe in (self._answers, self._output):
+            self._selector.register(pipe, selectors.EVENT_READ)
+        self._is_writing = False
+        setup = {
+            "target": solution.target,
+            "path": solution.path,
+            "source": solution.source,
+            "memory": allowance.memory,
+            "cpu": int(CALLS * allowance.seconds) + 60,
+        }
+        self._outbox += json.dumps(setup).encode() + b"\n"
+        self._total = _START
+        self._end = time.monotonic() + _START
+        started = self._answer(self._end, _START)
+        self._problem = started if isinstance(started, Fault) else None
+        self._total = CALLS * allowance.seconds
+        self._end = time.monotonic() + self._total
+
+    def __enter__(self) -> SolutionProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def form(self) -> dict[str, Any] | Fault:
+        """Return what the solution takes, once it is loaded, or the fault of loading it."""
+        return self._problem or self._next()
+
+    def ask(
+        self, questions: Iterable[dict[str, Any]], seconds: float | None = None
+    ) -> Iterator[Any]:
+        """Yield the result of each question in turn; the first `Fault` is the last result.
+
+        Each answer has `seconds`, by default the time of one call.
+        """
+        waiting = iter(questions)
+        asked = answered = 0
+        while True:
+            while len(self._outbox) < _AHEAD and (question := next(waiting, None)) is not None:
+                self._outbox += json.dumps(question).encode() + b"\n"
+                asked += 1
+            if asked == answered:
+                return
+            answer = self._next(seconds)
+            answered += 1
+            yield answer if isinstance(answer, Fault) else answer.get("value")
+            if isinstance(answer, Fault):
+                return
+
+    def close(self) -> None:
+        """End the process and all that it started in its group."""
+        with suppress(ProcessLookupError, PermissionError):  # the group is empty
+            os.killpg(self._process.pid, signal.SIGKILL)
+        while self._process.poll() is None:
+            with suppress(ProcessLookupError):  # it may have left its group
+                os.kill(self._process.pid, signal.SIGKILL)
+            time.sleep(0.001)
+        self._selector.close()
+        for pipe in (self._questions, self._answers, self._output):
+            with suppress(OSError):
+                os.close(pipe)
+
+    # -- answers -------------------------------------------------------------------------
+
+    def _next(self, seconds: float | None = None) -> dict[str, Any] | Fault:
+        """Return the next answer, within the time of one call and of all calls."""
+        seconds = seconds or self._allowance.seconds
+        answer = self._answer(min(time.monotonic() + seconds, self._end), seconds)
+        return answer if isinstance(answer, Fault) else _read(answer, self._allowance)
+
+    def _answer(self, end: float, seconds: float) -> dict[str, Any] | Fault:
+        has_ended = False
+        while True:
+            line = self._line()
+            if line is not None:
+                return line
+            if self.printed > MOST_OUTPUT:
+                return Fault("output", f"printed more than {human_size(MOST_OUTPUT)}")
+            if has_ended:
+                return self._how_it_ended()
+            has_ended = self._process.poll() is not None  # it may have answered before its end
+            left = end - time.monotonic()
+            if left <= 0 and not self._pump(0):
+                if time.monotonic() >= self._end:
+                    return Fault(
+                        "total time", f"all calls together took more than {self._total:g} s"
+                    )
+                return Fault("time", f"no answer within {seconds:g} s")
+            self._pump(0 if has_ended else max(0.0, min(left, _POLL)))
+
+    def _line(self) -> dict[str, Any] | Fault | None:
+        """Take the next line that was read, if there is one."""
+        end = self._inbox.find(b"\n")
+        if end < 0 and len(self._inbox) <= MOST_ANSWER:
+            return None
+        line = bytes(self._inbox[:end])
+        del self._inbox[: end + 1]
+        with suppress(ValueError, RecursionError):
+            answer = json.loads(line)
+            if isinstance(answer, dict):
+                return answer
+        return Fault("process", "disturbed the process in which it runs")
+
+    def _how_it_ended(self) -> Fault:
+        code = self._process.poll()
+        assert code is not None
+        if code == -signal.SIGXCPU:
+            return Fault("total time", "used more processor time than allowed")
+        if code < 0:
+            with suppress(ValueError):
+                return Fault("signal", f"its process was ended by {signal.Signals(-code).name}")
+            return Fault("signal", f"its process was ended by signal {-code}")
+        return Fault("exit", f"ended its process without an answer, with exit code {code}")
+
+    # -- pipes ---------------------------------------------------------------------------
+
+    def _pump(self, seconds: float) -> bool:
+        """Read and write what the pipes allow, after waiting up to `seconds` for it."""
+        if bool(self._outbox) != self._is_writing:
+            self._is_writing = not self._is_writing
+            if self._is_writing:
+                self._selector.register(self._questions, selectors.EVENT_WRITE)
+            else:
+                self._selector.unregister(self._questions)
+        if not self._selector.get_map():
+            time.sleep(seconds)  # it closed all of its pipes, and may still run
+            return False
+        ready = self._selector.select(seconds)
+        for key, _ in ready:
+            if key.fd == self._questions:
+                self._write()
+                continue
+            data = os.read(key.fd, _CHUNK)
+            if not data:
+                self._selector.unregister(key.fd)
+            elif key.fd == self._answers:
+                self._inbox += data
+            else:
+                self.printed += len(data)
+        return bool(ready)
+
+    def _write(self) -> None:
+        try:
+            del self._outbox[: os.write(self._questions, self._outbox[:_CHUNK])]
+        except BlockingIOError:
+            pass
+        except BrokenPipeError:  # it does not read any more; its answers may still count
+            self._outbox.clear()
+
+
+def _read(answer: dict[str, Any], allowance: Allowance) -> dict[str, Any] | Fault:
+    """Return an answer that has a result, or the fault that it describes."""
+    if "changed" in answer:
+        return Fault("mutation", "changed its argument")
+    if "missing" in answer:
+        raise NoughtsError(f"{answer['missing']} is not a function, class or method")
+    if "raised" not in answer:
+        return answer
+    name, text, line = (answer.get(key) for key in ("raised", "text", "line"))
+    where = f" (line {line})" if line else ""
+    if name == "MemoryError":
+        return Fault("memory", f"needed more than {human_size(allowance.memory)} of memory{where}")
+    if name == "SystemExit":
+        return Fault("exit", f"called sys.exit{where}")
+    if name == "RecursionError":
+        return Fault("recursion", f"raised RecursionError: {text}{where}")
+    return Fault("exception", f"raised {name}{f': {text}' if text else ''}{where}")
+
+
+# -- starting ----------------------------------------------------------------------------
+
+_ROOT = str(Path(__file__).resolve().parents[3])
+"""The folder in which Python finds noughts."""
+
+_PROGRAM = (
+    "import sys; sys.path.append({root!r}); "
+    "from noughts.exercises.grading.child import main; main()"
+)
+
+
+def _start_file(_: Solution, questions: int, answers: int, output: int) -> _Process:
+    """Start a fresh interpreter, which does not look for its own modules in this folder."""
+    program = _PROGRAM.format(root=_ROOT)
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", program, str(questions), str(answers)],
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        pass_fds=(questions, answers),
+        start_new_session=True,
+    )
+
+
+class _Forked:
+    """A copy of this process, with the methods of `subprocess.Popen` that are needed."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._code: int | None = None
+
+    def poll(self) -> int | None:
+        if self._code is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self._code = os.waitstatus_to_exitcode(status)
+        return self._code
+
+
+def _fork(solution: Solution, questions: int, answers: int, output: int) -> _Process:
+    """Start a copy of this process that serves an object, and never returns from here."""
+    sys.stdout.flush()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that threads stay behind: the copy does not use them
+        pid = os.fork()
+    if pid:
+        return _Forked(pid)
+    try:
+        os.setsid()
+        _redirect(output)
+        _close_others(questions, answers)
+        child.serve(questions, answers, solution.thing)
+    finally:
+        os._exit(1)
+
+
+def _redirect(output: int) -> None:
+    """Send what is printed to a pipe, at the level of the system and of Python."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    for source, standard in ((nothing, 0), (output, 1), (output, 2)):
+        os.dup2(source, standard)
+    sys.stdin, sys.stdout, sys.stderr = (
+        os.fdopen(number, mode, closefd=False) for number, mode in enumerate("rww")
+    )
+
+
+def _close_others(*kept: int) -> None:
+    """Close files that were open before the fork: they belong to the parent."""
+    low = 3
+    for number in sorted(kept):
+        os.closerange(low, number)
+        low = number + 1
+    os.closerange(low, os.sysconf("SC_OPEN_MAX"))
