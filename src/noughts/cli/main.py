@@ -30,6 +30,7 @@ COMMANDS = {
     "play": "Play against the computer or another person.",
     "solve": "Prove who wins with best play, in how many plies, and how.",
     "analyse": "Value every move: proved where possible, else estimated.",
+    "grade": "Grade a solution of an exercise, with the smallest counterexample.",
     "verify": "Check proofs of who wins, without the solver.",
     "match": "Play a match between two players: levels, programs, OpenSpiel.",
     "engine": "Speak the engine protocol on stdin and stdout.",

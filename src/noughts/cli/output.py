@@ -28,6 +28,7 @@ __all__ = [
     "colour_wanted",
     "complain",
     "echo_json",
+    "is_ascii_output",
     "is_dumb_terminal",
     "picture_for_terminal",
     "write_file",
@@ -60,6 +61,15 @@ def complain(error: Exception, place: str = "") -> None:
     click.echo("\n".join(lines), err=True, color=colour_wanted())
 
 
+def is_ascii_output() -> bool:
+    """Return whether stdout cannot show the characters that pictures are made of."""
+    try:
+        "│·┼─".encode(getattr(sys.stdout, "encoding", None) or "ascii")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
 def picture_for_terminal(
     diagram: Diagram, *, ascii_only: bool = False, beside: int | None = None
 ) -> str:
@@ -69,10 +79,7 @@ def picture_for_terminal(
     """
     stdout = sys.stdout
     colour = stdout is not None and stdout.isatty() and colour_wanted() is not False
-    try:
-        "│·┼─".encode(getattr(stdout, "encoding", None) or "ascii")
-    except UnicodeEncodeError:
-        ascii_only = True  # the terminal could not show the others
+    ascii_only = ascii_only or is_ascii_output()
     width, lines = shutil.get_terminal_size((80, 24))
     height = None if beside is None else lines - beside
     return draw_text(diagram, ascii_only=ascii_only, width=width, height=height, colour=colour)

@@ -24,6 +24,7 @@ __all__ = ["Answer", "NotDefined", "Target", "answer_of", "describe", "form_of",
 Answer = dict[str, Any]
 
 MOST_BITS = 10_000  # of a number that is sent
+MOST_STRING = 1 << 20  # characters of a string that is sent
 MOST_TEXT = 1_000  # characters of a representation or message
 MOST_DEPTH = 4  # of lists in lists
 
@@ -130,7 +131,7 @@ def plain(value: object, depth: int = 0) -> object:
         return value
     if isinstance(value, int) and value.bit_length() <= MOST_BITS:
         return int.__index__(value)
-    if isinstance(value, str):
+    if isinstance(value, str) and len(value) <= MOST_STRING:
         return str.__str__(value)
     if isinstance(value, list | tuple) and depth < MOST_DEPTH:
         items = [plain(item, depth + 1) for item in value]
@@ -141,6 +142,8 @@ def plain(value: object, depth: int = 0) -> object:
 def _text(value: object) -> str:
     if isinstance(value, int):
         return f"a number of {value.bit_length()} bits"  # Python refuses to write it
+    if isinstance(value, str):
+        value = value[:MOST_TEXT]
     try:
         text = repr(value)
     except Exception as error:

@@ -25,10 +25,13 @@ from noughts.exercises.grading.calling import (
     form_of,
 )
 
-__all__ = ["main", "serve"]
+__all__ = ["DISTURBED", "main", "serve"]
 
 MODULE = "solution"
 """The name of the module that a file becomes: not ``__main__``, so its own tests do not run."""
+
+DISTURBED = 86
+"""The exit code after which the solution has disturbed this process."""
 
 MOST_FILE = 64 << 20
 """Bytes in a file that the solution writes at most."""
@@ -70,6 +73,8 @@ def serve(questions: int, answers: int, thing: object = None) -> None:
                 return
             for line in lines:
                 reply(answer_of(found, json.loads(line), target.path))
+    except BaseException:  # what is needed here was closed or replaced
+        os._exit(DISTURBED)
     finally:
         os._exit(0)  # at once, without what the solution has registered for the end
 

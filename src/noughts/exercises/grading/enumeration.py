@@ -113,9 +113,10 @@ class List(Exercise):
                 return Difference("every game once", game, "duplicate", "this game is listed twice")
             seen.add(tuple(game))
         if is_whole or len(got) < most or _is_ordered(got):
-            missing = next(game for game in games if game not in seen)
-            why = f"this game of {_name(grid)} is missing"
-            return Difference(list(missing), "no such game", "missing", why)
+            missing = next((game for game in games if game not in seen), None)
+            if missing is not None:
+                why = f"this game of {_name(grid)} is missing"
+                return Difference(list(missing), "no such game", "missing", why)
         return None
 
     def notice(self, case: Case, got: object) -> Difference | None:

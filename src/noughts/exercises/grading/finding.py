@@ -72,8 +72,8 @@ def find_object(thing: object, exercise: str | None = None) -> Solution:
         raise NotationError(f"a solution is a file, a function or a class, not {brief(thing)}")
     definition = _Definition(name or "function")
     if isinstance(thing, type):
-        methods = [key for key in dir(thing) if callable(getattr(thing, key, None))]
-        definition = _Definition(name, tuple(methods))
+        methods = (key for key in dir(thing) if callable(getattr(thing, key, None)))
+        definition = _Definition(name, tuple(key for key in methods if not key.startswith("_")))
     if exercise is None:
         exercise, target = _search(name, [definition], None)
     else:
@@ -198,6 +198,7 @@ def _search(path: str, definitions: list[_Definition], exercise: str | None) -> 
 def _targets(definitions: list[_Definition], names: Names, rank: int) -> list[str]:
     """Return the definitions whose names have a rank for an exercise."""
     targets = []
+    definitions = [each for each in definitions if not each.name.startswith("_")]
     for each in definitions:
         is_solution = _bare(each.name) == "solution"
         if names.is_class:
@@ -220,7 +221,7 @@ def _targets(definitions: list[_Definition], names: Names, rank: int) -> list[st
         return [d.name for d in definitions if d.methods is not None and "move" in d.methods]
     public: list[str] = []
     for each in definitions:
-        if each.methods is None and not each.name.startswith("_"):
+        if each.methods is None:
             public.append(each.name)
         elif each.methods is not None and _bare(each.name) == "solution":
             public += [f"{each.name}.{m}" for m in each.methods if not m.startswith("_")]

@@ -11,6 +11,7 @@ stored board 256 times. Bytes are counted, so there is no noise.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import truediv
 from typing import Any
 
 from noughts.exercises.grading.play import millionth
@@ -52,10 +53,10 @@ def _slow_growth(times: Any) -> str | None:
     if isinstance(times, Fault):
         return f"the time of moves cannot be measured: {times.text}"
     try:
-        small, large = times[0], times[-1]
-        ratio = max(big / max(little, 1e-9) for little, big in zip(small, large, strict=True))
+        small, *_, large = times
+        ratio = max(map(truediv, large, small))
         n = SIZES[len(times) - 1]
-    except (TypeError, ValueError, IndexError):
+    except (TypeError, ValueError, ZeroDivisionError, IndexError):
         return "the time of moves cannot be measured"
     if ratio <= TIME_MARGIN:
         return None
@@ -70,7 +71,7 @@ def _large_growth(memory: Any) -> str | None:
         return f"memory cannot be measured: {memory.text}"
     try:
         ratio = memory[1] / max(memory[0], 1)
-    except (TypeError, IndexError):
+    except (TypeError, LookupError):
         return "memory cannot be measured"
     if ratio <= MEMORY_MARGIN:
         return None

@@ -26,6 +26,7 @@ LOADING = "loading"
 """The stage before all others, which has no case."""
 
 MOST_CALL = 400  # characters of a call that is shown
+MOST_DATA = 20_000  # characters of an input or a result in JSON
 
 
 def judge_solution(solution: Solution, allowance: Allowance, seed: int, strict: bool) -> Grade:
@@ -167,14 +168,16 @@ class _Judging:
         diagram = self.exercise.diagram(case, difference.got)
         if diagram is None and isinstance(difference.expected, list):
             diagram = self.exercise.diagram(case, difference.expected)
+        expected, got = difference.expected, difference.got
         return Counterexample(
             self.call(case),
-            _result(difference.expected),
-            _result(difference.got),
+            _result(expected),
+            _result(got),
             difference.rule,
             difference.why,
             case.size,
             diagram,
+            _data(case, expected=expected, got=got),
         )
 
     def of_fault(self, case: Case, fault: Fault) -> Counterexample:
@@ -183,7 +186,14 @@ class _Judging:
         why = WHY.get(fault.name, "a solution returns its result")
         diagram = self.exercise.diagram(case, None)
         return Counterexample(
-            self.call(case), _result(expected), fault.text, fault.name, why, case.size, diagram
+            self.call(case),
+            _result(expected),
+            fault.text,
+            fault.name,
+            why,
+            case.size,
+            diagram,
+            _data(case, expected=expected),
         )
 
     def call(self, case: Case) -> str:
@@ -200,6 +210,7 @@ WHY = {
     "exit": "a solution returns its result and does not end the process",
     "signal": "a solution returns its result and its process goes on",
     "exception": "a solution returns a result for every input of the exercise",
+    "process": "a solution leaves the files and built-in functions of its process alone",
     "recursion": "long input must not exhaust the stack",
 }
 
@@ -208,3 +219,20 @@ def _result(value: object) -> str:
     if isinstance(value, str) and value in ("a game", "every game once", "no such game"):
         return value
     return shown(value)
+
+
+def _data(case: Case, **results: object) -> dict[str, object]:
+    """Return the input and results as plain data, without those that are long."""
+    data = {"input": case.arguments, **{key: _plain(value) for key, value in results.items()}}
+    return {key: value for key, value in data.items() if len(repr(value)) <= MOST_DATA}
+
+
+def _plain(value: object) -> object:
+    """Return a result for JSON: an int that other programs cannot hold exactly is a string."""
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return shown(value)
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) > 1 << 53:
+        return str(value)
+    return value

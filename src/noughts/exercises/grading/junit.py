@@ -43,7 +43,9 @@ def _test_case(grade: Grade, stage: Stage) -> ElementTree.Element:
     if stage.failure is not None:
         found = stage.failure
         message = f"{found.rule}: expected {found.expected}, came {found.got}"
-        failure = ElementTree.SubElement(case, "failure", message=_clean(message), type=found.rule)
+        failure = ElementTree.SubElement(
+            case, "failure", message=_clean(message), type=_clean(found.rule)
+        )
         failure.text = _clean(found.text())
     elif stage.judged < stage.cases:
         message = f"{stage.judged} of {stage.cases} cases were judged"

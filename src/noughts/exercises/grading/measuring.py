@@ -4,38 +4,40 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Sequence
-from time import perf_counter
+from operator import truediv
+from time import thread_time
 from typing import Any
 
 __all__ = ["peak_memory", "time_moves"]
 
-MOVES = 4096
+MOVES = 1024
 """Moves in one measurement: many games on a small board, one on a large one."""
 
-PASSES = 7
-ENOUGH = 0.25  # seconds for one size, beyond which no larger one is tried
-ALL = 2.0  # seconds for all passes
+PASSES = 5
+CLEAR = 20.0  # times as long as on the smallest board: larger ones would show nothing new
+ENOUGH = 1.0  # seconds for one size, beyond which no larger one is tried
 
 
 def time_moves(make: Any, sizes: Sequence[int]) -> list[list[float]]:
     """Return for each size the seconds per move on a row, a column and both diagonals.
 
-    Each is the least of several measurements, and these take turns among the sizes, so that
-    a busy moment of the machine meets all sizes alike and counts for none. Sizes that would
-    take long are left out.
+    Each is the least of several measurements, which take turns with those of the smallest size,
+    so that a busy moment of the machine meets both. Processor time is measured, as a clock
+    would run on while other processes have the processor. Sizes beyond those that show a clear
+    growth, or take long, are left out.
     """
-    begin = perf_counter()
-    best: list[list[float]] = []
-    for n in sizes:
-        before = perf_counter()
+    best = [_measure(make, sizes[0])]
+    for n in sizes[1:]:
+        begin = thread_time()
         best.append(_measure(make, n))
-        if perf_counter() - before > ENOUGH:
+        for _ in range(PASSES - 1):
+            best[0] = list(map(min, best[0], _measure(make, sizes[0])))
+            best[-1] = list(map(min, best[-1], _measure(make, n)))
+            if thread_time() - begin > ENOUGH:
+                break
+        ratio = max(map(truediv, best[-1], best[0]))
+        if ratio > CLEAR or thread_time() - begin > ENOUGH:
             break
-    for _ in range(PASSES - 1):
-        if perf_counter() - begin > ALL:
-            break
-        for index, n in enumerate(sizes[: len(best)]):
-            best[index] = list(map(min, best[index], _measure(make, n)))
     return best
 
 
@@ -63,11 +65,11 @@ def _seconds_per_move(make: Any, n: int, line: list[tuple[int, int]]) -> float:
     total = 0.0
     for _ in range(games):
         game = make(n)
-        begin = perf_counter()
+        begin = thread_time()
         for row, col in line:
             game.move(row, col, 1)
-        total += perf_counter() - begin
-    return total / (games * n)
+        total += thread_time() - begin
+    return max(total, 1e-9) / (games * n)
 
 
 def peak_memory(make: Any, n: int) -> int:

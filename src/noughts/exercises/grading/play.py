@@ -61,7 +61,7 @@ class Play(Exercise):
         }
         complete = [name for name in lines if lines[name] <= own]
         if complete:
-            return complete[0], f"the last move completes a {complete[0]} of player {player}"
+            return complete[0], f"the last move completes the {complete[0]} for player {player}"
         return "no line", "no row, column or diagonal belongs to one player"
 
     def diagram(self, case: Case, got: object) -> Diagram | None:

@@ -40,6 +40,7 @@ MOST_ANSWER = 32 << 20
 CALLS = 10
 """All calls together may take this many times the time of one call."""
 
+_DISTURBED = "disturbed the process in which it runs"
 _AHEAD = 1 << 16  # bytes of questions that are sent before their turn
 _CHUNK = 1 << 16
 _POLL = 0.1  # seconds between looks at whether the process is still there
@@ -191,11 +192,13 @@ class SolutionProcess:
             answer = json.loads(line)
             if isinstance(answer, dict):
                 return answer
-        return Fault("process", "disturbed the process in which it runs")
+        return Fault("process", _DISTURBED)
 
     def _how_it_ended(self) -> Fault:
         code = self._process.poll()
         assert code is not None
+        if code == child.DISTURBED:
+            return Fault("process", _DISTURBED)
         if code == -signal.SIGXCPU:
             return Fault("total time", "used more processor time than allowed")
         if code < 0:

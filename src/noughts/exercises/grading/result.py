@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
 
@@ -21,6 +22,8 @@ class Counterexample:
     why: str
     size: tuple[int, ...] = ()
     diagram: Diagram | None = None
+    data: Mapping[str, object] = field(default_factory=dict, repr=False)
+    """Plain data for JSON: ``input``, ``expected`` and ``got``, as far as they are such."""
 
     def __str__(self) -> str:
         return self.text()
@@ -51,6 +54,7 @@ class Counterexample:
             "rule": self.rule,
             "why": self.why,
             "picture": picture,
+            **self.data,
         }
 
 
