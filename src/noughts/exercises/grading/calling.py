@@ -146,7 +146,7 @@ def _text(value: object) -> str:
         value = value[:MOST_TEXT]
     try:
         text = repr(value)
-    except Exception as error:
+    except BaseException as error:
         return f"an object whose repr raises {type(error).__name__}"
     return text if len(text) <= MOST_TEXT else f"{text[: MOST_TEXT - 3]}..."
 
@@ -162,6 +162,6 @@ def describe(error: BaseException, path: str = "") -> Answer:
         trace = trace.tb_next
     try:
         text = str(error)[:MOST_TEXT]
-    except Exception:
+    except BaseException:  # of the solution's own making
         text = ""
     return {"raised": type(error).__name__, "text": text, "line": line}

@@ -37,6 +37,7 @@ MOST_FILE = 64 << 20
 """Bytes in a file that the solution writes at most."""
 
 _encode = json.JSONEncoder().encode  # bound now: the solution may replace what it finds
+_decode = json.JSONDecoder().decode
 _write = os.write
 
 
@@ -58,7 +59,7 @@ def serve(questions: int, answers: int, thing: object = None) -> None:
 
     try:
         with os.fdopen(questions, "rb", closefd=False) as lines:
-            setup = json.loads(lines.readline())
+            setup = _decode(lines.readline().decode())
             limit_resources(setup["memory"], setup["cpu"])
             reply({"started": True})
             target = Target(setup["target"], setup["path"])
@@ -72,7 +73,7 @@ def serve(questions: int, answers: int, thing: object = None) -> None:
                 reply(describe(error, target.path))
                 return
             for line in lines:
-                reply(answer_of(found, json.loads(line), target.path))
+                reply(answer_of(found, _decode(line.decode()), target.path))
     except BaseException:  # what is needed here was closed or replaced
         os._exit(DISTURBED)
     finally:

@@ -14,7 +14,7 @@ MOVES = 1024
 """Moves in one measurement: many games on a small board, one on a large one."""
 
 PASSES = 5
-CLEAR = 20.0  # times as long as on the smallest board: larger ones would show nothing new
+CLEAR = 10.0  # times as long as on the smallest board: larger ones would show nothing new
 ENOUGH = 1.0  # seconds for one size, beyond which no larger one is tried
 
 
