@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -132,6 +133,25 @@ def test_the_help_names_every_exercise_and_says_what_it_is_not() -> None:
     text = " ".join(run("grade", "--help").out.split())
     assert all(name in text for name in exercise_names())
     assert "NOT a sandbox" in text
+
+
+def test_the_page_about_grading_shows_what_is_printed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "learn" / "grading.md").read_text()
+    monkeypatch.chdir(tmp_path)
+    (source,) = re.findall(r"```python\n(# mine.py\n.*?)```", page, flags=re.DOTALL)
+    Path("mine.py").write_text(source)
+    (shown,) = re.findall(r"```console\n\$ noughts grade mine.py\n(.*?)```", page, flags=re.DOTALL)
+    assert run("grade", "mine.py").out == shown
+
+
+def test_a_solution_from_stdin() -> None:
+    result = run("grade", "-", stdin="def mine(board):\n    return 1\n")
+    assert result.code == 2
+    assert "<stdin> has no function or class" in result.err
+    result = run("grade", "-", "--exercise", "valid", stdin="def mine(board):\n    return 1\n")
+    assert (result.code, result.err) == (1, "")
 
 
 def test_in_a_process_with_another_encoding(wrong: str) -> None:

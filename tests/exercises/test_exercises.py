@@ -101,7 +101,7 @@ def test_results_are_of_plain_types() -> None:
 def test_everything_public_is_named() -> None:
     wanted = {
         *("TicTacToe", "valid_tic_tac_toe", "validTicTacToe", "state"),
-        *("simulate", "simulate_ultimate", "count_games", "games", "trace"),
+        *("simulate", "simulate_ultimate", "count_games", "games", "grade", "trace"),
     }
     assert wanted <= set(dir(exercises))
     assert wanted == set(exercises.__all__)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import os
 import stat
+import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ __all__ = ["Solution", "find_in_file", "find_object"]
 
 MOST_SOURCE = 1 << 20
 """Bytes in a file of source at most."""
+
+STDIN = "<stdin>"
+"""How messages call the source that is read from stdin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +57,15 @@ class _Definition:
 def find_in_file(
     path: str | os.PathLike[str], exercise: str | None = None, function: str | None = None
 ) -> Solution:
-    """Return the solution in a file, or raise an error that says what is there instead."""
+    """Return the solution in a file, or raise an error that says what is there instead.
+
+    ``-`` is stdin.
+    """
     name = os.fspath(path)
+    if not isinstance(name, str):
+        raise NotationError(f"the name of a file is text, not {brief(name)}")
+    if name == "-":
+        name = STDIN
     source = read_source(name)
     definitions = _definitions(name, source)
     if function is not None:
@@ -89,11 +100,7 @@ def find_object(thing: object, exercise: str | None = None) -> Solution:
 def read_source(path: str) -> str:
     """Return the text of a file of Python, or raise an error that names the file."""
     try:
-        if not stat.S_ISREG(os.stat(path).st_mode):
-            kind = "a folder" if os.path.isdir(path) else "not a regular file"
-            raise NoughtsError(f"cannot read {path!r}: it is {kind}")
-        with open(path, "rb") as file:
-            data = file.read(MOST_SOURCE + 1)
+        data = _read_stdin() if path == STDIN else _read_file(path)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise NoughtsError(f"cannot read {path!r}: {reason}") from None
@@ -106,6 +113,19 @@ def read_source(path: str) -> str:
         byte = data[error.start]
         message = f"{path}, line {line}: not text: byte 0x{byte:02x} is not UTF-8"
         raise NotationError(message) from None
+
+
+def _read_stdin() -> bytes:
+    return b"" if sys.stdin is None else sys.stdin.buffer.read(MOST_SOURCE + 1)
+
+
+def _read_file(path: str) -> bytes:
+    """Return the content of a regular file: others may never come to an end."""
+    if not stat.S_ISREG(os.stat(path).st_mode):
+        kind = "a folder" if os.path.isdir(path) else "not a regular file"
+        raise NoughtsError(f"cannot read {path!r}: it is {kind}")
+    with open(path, "rb") as file:
+        return file.read(MOST_SOURCE + 1)
 
 
 # -- definitions -------------------------------------------------------------------------

@@ -104,7 +104,11 @@ class SolutionProcess:
         self._outbox += json.dumps(setup).encode() + b"\n"
         self._total = _START
         self._end = time.monotonic() + _START
-        started = self._answer(self._end, _START)
+        try:
+            started = self._answer(self._end, _START)
+        except BaseException:  # Ctrl-C
+            self.close()
+            raise
         self._problem = started if isinstance(started, Fault) else None
         self._total = CALLS * allowance.seconds
         self._end = time.monotonic() + self._total
@@ -303,7 +307,9 @@ class _Forked:
 
 def _fork(solution: Solution, questions: int, answers: int, output: int) -> _Process:
     """Start a copy of this process that serves an object, and never returns from here."""
-    sys.stdout.flush()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that threads stay behind: the copy does not use them
         pid = os.fork()
