@@ -75,8 +75,8 @@ def command(
 
     FILE is Python; '-' is stdin. The function, class or method of `class Solution` is found
     by its usual names: state, valid_tic_tac_toe, simulate, simulate_ultimate, TicTacToe,
-    count_games, games, in snake or camel case. Cases come in order of size, and the first that fails is shown:
-    what was expected, what came, and which rule it is about.
+    count_games, games, in snake or camel case. Cases come in order of size, and the first that
+    fails is shown: what was expected, what came, and which rule it is about.
 
     The solution runs in a process of its own with limits of time, memory and output. This is
     NOT a sandbox: grade only files that you would run yourself.

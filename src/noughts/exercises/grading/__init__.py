@@ -4,10 +4,10 @@
 `finding`       the solution in a file, by its usual names (`names`), without running it
 `exercise`      what all exercises share: cases in order of size, and what is right
 `boards`        `state` and `valid`: verdicts on drawn boards
-`replays`       `simulate` and `simulate-ultimate`: lists of moves
+`replays`       `simulate`: lists of moves; `ultimate_replays` the same for Ultimate
 `play`          `tic-tac-toe`: play on n x n
 `enumeration`   `count` and `games`: every game
-`process`       the child process of a solution, as its parent sees it
+`process`       the child process of a solution, as its parent sees it; `starting` makes it
 `child`         that process itself; it calls (`calling`) and measures (`measuring`)
 `growth`        constant time and little memory, told by ratios
 `judging`       case by case up to the first that fails

@@ -11,8 +11,9 @@ from noughts.exercises.grading.finding import Solution
 from noughts.exercises.grading.growth import growth_of
 from noughts.exercises.grading.play import Play
 from noughts.exercises.grading.process import Allowance, Fault, SolutionProcess
-from noughts.exercises.grading.replays import Simulate, SimulateUltimate
+from noughts.exercises.grading.replays import Simulate
 from noughts.exercises.grading.result import Counterexample, Grade, Remark, Stage
+from noughts.exercises.grading.ultimate_replays import SimulateUltimate
 from noughts.limits import human_size
 
 __all__ = ["EXERCISES", "judge_solution"]

@@ -1,8 +1,6 @@
 """The child process of a solution, as its parent sees it: questions in, answers or a fault out.
 
-A file runs in a fresh interpreter; an object, as in a notebook, runs in a copy of this process
-(a fork), as there is no other way to hand over a function with what it refers to. Either leads a
-process group of its own, with limits of memory, time and output, and ends with its group.
+It leads a process group of its own, has limits of memory, time and output, and ends with its group.
 
 The parent waits for the pipes and the clock only, never for the end of a pipe alone: a process
 that the solution started may keep one open.
@@ -14,19 +12,16 @@ import json
 import os
 import selectors
 import signal
-import subprocess
-import sys
 import time
-import warnings
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from noughts.errors import NoughtsError
 from noughts.exercises.grading import child
 from noughts.exercises.grading.finding import Solution
+from noughts.exercises.grading.starting import start
 from noughts.limits import human_size
 
 __all__ = ["MOST_OUTPUT", "Allowance", "Fault", "SolutionProcess"]
@@ -63,12 +58,6 @@ class Fault:
     text: str
 
 
-class _Process(Protocol):
-    pid: int
-
-    def poll(self) -> int | None: ...
-
-
 class SolutionProcess:
     """A running solution."""
 
@@ -79,7 +68,6 @@ class SolutionProcess:
         questions, self._questions = os.pipe()
         self._answers, answers = os.pipe()
         self._output, output = os.pipe()
-        start = _start_file if solution.thing is None else _fork
         try:
             self._process = start(solution, questions, answers, output)
         finally:
@@ -177,13 +165,15 @@ class SolutionProcess:
                 return self._how_it_ended()
             has_ended = self._process.poll() is not None  # it may have answered before its end
             left = end - time.monotonic()
-            if left <= 0 and not self._pump(0):
-                if time.monotonic() >= self._end:
-                    return Fault(
-                        "total time", f"all calls together took more than {self._total:g} s"
-                    )
-                return Fault("time", f"no answer within {seconds:g} s")
-            self._pump(0 if has_ended else max(0.0, min(left, _POLL)))
+            if left <= 0:
+                self._pump(0)
+                return self._line() or self._too_late(seconds)
+            self._pump(0 if has_ended else min(left, _POLL))
+
+    def _too_late(self, seconds: float) -> Fault:
+        if time.monotonic() >= self._end:
+            return Fault("total time", f"all calls together took more than {self._total:g} s")
+        return Fault("time", f"no answer within {seconds:g} s")
 
     def _line(self) -> dict[str, Any] | Fault | None:
         """Take the next line that was read, if there is one."""
@@ -264,80 +254,3 @@ def _read(answer: dict[str, Any], allowance: Allowance) -> dict[str, Any] | Faul
     if name == "RecursionError":
         return Fault("recursion", f"raised RecursionError: {text}{where}")
     return Fault("exception", f"raised {name}{f': {text}' if text else ''}{where}")
-
-
-# -- starting ----------------------------------------------------------------------------
-
-_ROOT = str(Path(__file__).resolve().parents[3])
-"""The folder in which Python finds noughts."""
-
-_PROGRAM = (
-    "import sys; sys.path.append({root!r}); "
-    "from noughts.exercises.grading.child import main; main()"
-)
-
-
-def _start_file(_: Solution, questions: int, answers: int, output: int) -> _Process:
-    """Start a fresh interpreter, which does not look for its own modules in this folder."""
-    program = _PROGRAM.format(root=_ROOT)
-    return subprocess.Popen(
-        [sys.executable, "-P", "-c", program, str(questions), str(answers)],
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=output,
-        pass_fds=(questions, answers),
-        start_new_session=True,
-    )
-
-
-class _Forked:
-    """A copy of this process, with the methods of `subprocess.Popen` that are needed."""
-
-    def __init__(self, pid: int) -> None:
-        self.pid = pid
-        self._code: int | None = None
-
-    def poll(self) -> int | None:
-        if self._code is None:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                self._code = os.waitstatus_to_exitcode(status)
-        return self._code
-
-
-def _fork(solution: Solution, questions: int, answers: int, output: int) -> _Process:
-    """Start a copy of this process that serves an object, and never returns from here."""
-    for stream in (sys.stdout, sys.stderr):
-        if stream is not None:
-            stream.flush()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that threads stay behind: the copy does not use them
-        pid = os.fork()
-    if pid:
-        return _Forked(pid)
-    try:
-        os.setsid()
-        _redirect(output)
-        _close_others(questions, answers)
-        child.serve(questions, answers, solution.thing)
-    finally:
-        os._exit(1)
-
-
-def _redirect(output: int) -> None:
-    """Send what is printed to a pipe, at the level of the system and of Python."""
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    for source, standard in ((nothing, 0), (output, 1), (output, 2)):
-        os.dup2(source, standard)
-    sys.stdin, sys.stdout, sys.stderr = (
-        os.fdopen(number, mode, closefd=False) for number, mode in enumerate("rww")
-    )
-
-
-def _close_others(*kept: int) -> None:
-    """Close files that were open before the fork: they belong to the parent."""
-    low = 3
-    for number in sorted(kept):
-        os.closerange(low, number)
-        low = number + 1
-    os.closerange(low, os.sysconf("SC_OPEN_MAX"))

@@ -1,4 +1,4 @@
-"""The exercises `simulate` and `simulate-ultimate`: lists of moves, many of them bad.
+"""The exercise `simulate`, and what it shares with `simulate-ultimate`: lists of moves.
 
 Short lists come first: all singles and many pairs over an alphabet of good and malformed
 moves. Games that were played out at random follow, with all of their beginnings, and with
@@ -14,10 +14,9 @@ from itertools import permutations, product
 
 from noughts.drawing import Diagram
 from noughts.exercises.grading.exercise import Case, Exercise, Form, in_order
-from noughts.exercises.replay import Replay, replay_standard, replay_ultimate
-from noughts.rules.ultimate import FULL, HAS_LINE
+from noughts.exercises.replay import Replay, replay_standard
 
-__all__ = ["Simulate", "SimulateUltimate"]
+__all__ = ["NINE", "Moves", "ReplayExercise", "Simulate", "moves_of"]
 
 Moves = Sequence[str]
 
@@ -38,7 +37,7 @@ LONG = (3_000, 100_000)
 """Lengths of the long lists."""
 
 
-class _Replay(Exercise):
+class ReplayExercise(Exercise):
     """What both replays share."""
 
     fields: int
@@ -133,7 +132,7 @@ class _Replay(Exercise):
         """Return why a well-formed move is rejected or accepted on a board."""
 
 
-class Simulate(_Replay):
+class Simulate(ReplayExercise):
     """Replay moves on 3x3."""
 
     name = "simulate"
@@ -185,146 +184,10 @@ class Simulate(_Replay):
             line for line, mark in product(LINES, "XO") if all(marks[cell] == mark for cell in line)
         )
         names = tuple("012")
-        return Diagram(3, 3, marks, f"the board after {_moves(case)}", names, names, lines)
+        return Diagram(3, 3, marks, f"the board after {moves_of(case)}", names, names, lines)
 
 
-class SimulateUltimate(_Replay):
-    """Replay moves of Ultimate."""
-
-    name = "simulate-ultimate"
-    fields = 5
-    head = ("bits", "winner", "next")
-
-    def replay(self, moves: Moves) -> Replay:
-        """Replay moves by our exact code."""
-        return replay_ultimate(moves)
-
-    def good_moves(self) -> Moves:
-        """Return all 162 well-formed moves."""
-        return [f"{board},{cell},{player}" for player in "XO" for board in NINE for cell in NINE]
-
-    def lists(self, chance: random.Random) -> Iterator[Moves]:
-        """Yield singles, pairs, and games played towards many kinds of ends."""
-        good, bad = self.good_moves(), list(self.malformed())
-        yield from ((move,) for move in (*good, *bad))
-        yield from product((good[5], good[121], good[0]), (*good, *bad))
-        yield from product(bad, (good[0], good[130]))
-        for owners in (*WON, *DRAWN):
-            for noise in (0.0, 0.0, 0.15):
-                yield _towards(owners, chance, noise, (*good, *bad))
-
-    def _result(self, replay: Replay) -> list[str]:
-        return replay.ultimate_result()
-
-    def about(self, index: int, replay: Replay) -> tuple[str, str]:
-        """Return what the winner, or the next board, is about."""
-        if index == 1:
-            rule, why = super().about(index, replay)
-            return rule, why.replace("a line", "three captured boards in line")
-        if replay.winner is not None:
-            return "next", f"next is 'None', as {replay.winner} has won"
-        if replay.next is None:
-            return "next", "next is 'None', as all small boards are closed and the game is over"
-        if replay.next == "*":
-            if "1" not in replay.bits:
-                return "next", "next is '*', as the first move may go anywhere"
-            return "next", "next is '*', as the board that the last accepted move names is closed"
-        return "next", "the cell of the last accepted move names the next board"
-
-    def reason_on_board(self, replay: Replay, numbers: list[int]) -> tuple[str, str]:
-        """Return whether the board is the forced one, is open, and has the cell free."""
-        big_row, big_col, row, col = numbers
-        if replay.next is None:
-            return "game over", "rejected, as all small boards are closed"
-        if replay.next not in ("*", f"{big_row},{big_col}"):
-            return "forced board", f"rejected, as board {replay.next} must be played in"
-        if _owners("".join(replay.rows))[3 * big_row + big_col] != ".":
-            return "closed board", "rejected, as the small board is won or full"
-        if replay.rows[3 * big_row + row][3 * big_col + col] != ".":
-            return "cell taken", "rejected, as the cell is taken"
-        return "accepted", "accepted, as the board may be played in and the cell is free"
-
-    def diagram(self, case: Case, got: object) -> Diagram | None:
-        """Draw the right board after all moves."""
-        replay = self.replay(case.arguments[0])
-        marks = "".join(replay.rows)
-        owners = _owners(marks)
-        open_boards = tuple(board for board in range(9) if owners[board] == ".")
-        if replay.next is None:
-            open_boards = ()
-        elif replay.next != "*":
-            open_boards = (NINE.index(replay.next),)
-        return Diagram(
-            9, 9, marks, f"the board after {_moves(case)}", owners=owners, playable=open_boards
-        )
-
-
-def _moves(case: Case) -> str:
+def moves_of(case: Case) -> str:
+    """Return how many moves a case has, in words."""
     count = len(case.arguments[0])
     return f"{count:,} move{'' if count == 1 else 's'}"
-
-
-# -- games of Ultimate ---------------------------------------------------------------------
-
-WON = (
-    *("XXX......", "...OOO...", "......XXX", "X..X..X..", ".O..O..O."),
-    *("..X..X..X", "O...O...O", "..X.X.X..", "XXXOO....", "XX#XOOX#."),
-)
-DRAWN = (
-    *("XOXXOOOXX", "#########", "XO#OX#X#O", "XXOOOXXOX"),
-    *("##X#O##X#", "OXOOXXXOO", "#OX######", "XOXOXOOXO"),
-)
-"""Who is to capture which board in a game: X, O, or neither (#)."""
-
-_FULL_BOARD = "XOXXOOOXX"  # nine marks without a line
-
-
-def _owners(marks: str) -> str:
-    """Return the owner of each small board in a picture of nine rows."""
-    owners = ""
-    for board in range(9):
-        top, left = board // 3 * 27, board % 3 * 3
-        cells = "".join(marks[top + row * 9 + left : top + row * 9 + left + 3] for row in range(3))
-        masks = {mark: sum(1 << i for i in range(9) if cells[i] == mark) for mark in "XO"}
-        line = next((mark for mark in "XO" if HAS_LINE[masks[mark]]), None)
-        owners += line or ("#" if masks["X"] | masks["O"] == FULL else ".")
-    return owners
-
-
-def _towards(wanted: str, chance: random.Random, noise: float, others: Moves) -> list[str]:
-    """Play at random until the game ends, so that each board goes to the one it is wanted for.
-
-    As turns are not enforced, each board gets the marks of its owner only, or those of a full
-    board without a line. Boards that are wanted for neither get random marks.
-    """
-    marks = [
-        {".": "", "#": _FULL_BOARD}.get(owner, owner * 9) for owner in wanted
-    ]  # by board and cell
-    played: list[str] = []
-    taken: set[tuple[int, int]] = set()
-    while True:
-        replay = replay_ultimate(played)
-        if replay.next is None:
-            return played + chance.choices(others, k=3)
-        owners = _owners("".join(replay.rows))
-        boards = [b for b in range(9) if owners[b] == "."]
-        if replay.next != "*":
-            boards = [NINE.index(replay.next)]
-        board = chance.choice(boards)
-        cell = chance.choice([c for c in range(9) if (board, c) not in taken])
-        if noise and chance.random() < noise:
-            played.append(chance.choice(others))  # it may even be accepted
-            taken = _taken(replay_ultimate(played))
-            continue
-        player = marks[board][cell] if marks[board] else chance.choice("XO")
-        played.append(f"{NINE[board]},{NINE[cell]},{player}")
-        taken.add((board, cell))
-
-
-def _taken(replay: Replay) -> set[tuple[int, int]]:
-    return {
-        (row // 3 * 3 + col // 3, row % 3 * 3 + col % 3)
-        for row in range(9)
-        for col in range(9)
-        if replay.rows[row][col] != "."
-    }

@@ -1,0 +1,110 @@
+"""Starting the process of a solution.
+
+A file runs in a fresh interpreter; an object, as in a notebook, runs in a copy of this process
+(a fork), as there is no other way to hand over a function with what it refers to.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Protocol
+
+from noughts.exercises.grading import child
+from noughts.exercises.grading.finding import Solution
+
+__all__ = ["Process", "start"]
+
+
+class Process(Protocol):
+    """What is needed of a process: its number, and its exit code once it has ended."""
+
+    pid: int
+
+    def poll(self) -> int | None:
+        """Return the exit code, or None while the process runs."""
+
+
+_ROOT = str(Path(__file__).resolve().parents[3])
+"""The folder in which Python finds noughts."""
+
+_PROGRAM = (
+    "import sys; sys.path.append({root!r}); "
+    "from noughts.exercises.grading.child import main; main()"
+)
+
+
+def start(solution: Solution, questions: int, answers: int, output: int) -> Process:
+    """Start a process that reads questions and writes answers and output to these pipes."""
+    if solution.thing is None:
+        return _start_file(questions, answers, output)
+    return _fork(solution.thing, questions, answers, output)
+
+
+def _start_file(questions: int, answers: int, output: int) -> Process:
+    """Start a fresh interpreter, which does not look for its own modules in this folder."""
+    program = _PROGRAM.format(root=_ROOT)
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", program, str(questions), str(answers)],
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        pass_fds=(questions, answers),
+        start_new_session=True,
+    )
+
+
+class _Forked:
+    """A copy of this process, with the methods of `subprocess.Popen` that are needed."""
+
+    def __init__(self, pid: int) -> None:
+        self.pid = pid
+        self._code: int | None = None
+
+    def poll(self) -> int | None:
+        if self._code is None:
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                self._code = os.waitstatus_to_exitcode(status)
+        return self._code
+
+
+def _fork(thing: object, questions: int, answers: int, output: int) -> Process:
+    """Start a copy of this process that serves an object, and never returns from here."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that threads stay behind: the copy does not use them
+        pid = os.fork()
+    if pid:
+        return _Forked(pid)
+    try:
+        os.setsid()
+        _redirect(output)
+        _close_others(questions, answers)
+        child.serve(questions, answers, thing)
+    finally:
+        os._exit(1)
+
+
+def _redirect(output: int) -> None:
+    """Send what is printed to a pipe, at the level of the system and of Python."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    for source, standard in ((nothing, 0), (output, 1), (output, 2)):
+        os.dup2(source, standard)
+    sys.stdin, sys.stdout, sys.stderr = (
+        os.fdopen(number, mode, closefd=False) for number, mode in enumerate("rww")
+    )
+
+
+def _close_others(*kept: int) -> None:
+    """Close files that were open before the fork: they belong to the parent."""
+    low = 3
+    for number in sorted(kept):
+        os.closerange(low, number)
+        low = number + 1
+    os.closerange(low, os.sysconf("SC_OPEN_MAX"))
