@@ -12,7 +12,7 @@ import pytest
 
 from noughts import NoughtsError
 from noughts.exercises import counters, replay
-from noughts.exercises.grading import Grade, grade
+from noughts.exercises.grading import Grade, grade, process
 from support.cases import for_each
 
 WRITE = """import os
@@ -114,6 +114,7 @@ def test_a_module_named_like_one_of_the_grader_does_not_disturb_it(tmp_path: Pat
 # -- what is wrong ---------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @for_each(
     ("prelude", "rule"),
     [
@@ -150,6 +151,7 @@ def test_what_goes_wrong_on_import_is_told(prelude: str, rule: str, tmp_path: Pa
     assert rule_of(result) == rule, f"{prelude}: {result}"
 
 
+@pytest.mark.slow
 @for_each(
     ("body", "rule"),
     [
@@ -191,9 +193,10 @@ def test_the_line_of_an_exception_is_named(tmp_path: Path) -> None:
     assert "(line 7)" in result.counterexample.got
 
 
-def test_a_slow_solution_is_not_finished(tmp_path: Path) -> None:
+def test_a_slow_solution_is_not_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(process, "CALLS", 0.2)  # all calls together get 2 s, one call 10 s
     source = f"import time\n{IMPORT}" + RIGHT.replace("return", "time.sleep(0.05)\n    return")
-    result = graded(tmp_path, source, 0.5)
+    result = graded(tmp_path, source, 10.0)
     assert result.right is None
     assert "all calls together" in str(result)
 
