@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from noughts.solving.tables import Table, build_table
 
 settings.register_profile(
-    "noughts", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "noughts", max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("noughts")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from exercises.grading.wrong import PROCESS, RESULTS, SOLUTIONS, Wrong
 from noughts.exercises import textbook
 from noughts.exercises.grading import Grade, grade
 from noughts.exercises.grading.calling import Target, answer_of, form_of
-from noughts.exercises.grading.exercise import Form
+from noughts.exercises.grading.exercise import Case, Form
 from noughts.exercises.grading.finding import find_in_file
 from noughts.exercises.grading.judging import EXERCISES
 
@@ -67,7 +68,7 @@ def test_there_are_three_right_solutions_of_each_exercise() -> None:
 )
 def test_a_right_solution_is_right(exercise: str, path: Path) -> None:
     # What is not finished in this time is a remark: boards that are too large to walk.
-    result = grade(path, exercise, seconds=5 if exercise in ("count", "games") else 20)
+    result = grade(path, exercise, seconds=2 if exercise in ("count", "games") else 20)
     assert result.right is True, str(result)
     assert result.counterexample is None
     assert result.cases > 0
@@ -104,6 +105,12 @@ def test_a_wrong_result_is_found_at_the_smallest_case(wrong: Wrong, tmp_path: Pa
         assert passes, f"{case} is smaller than {found.size} and fails, too"
 
 
+@cache
+def all_cases(exercise: str, form: Form) -> list[Case]:
+    """Return the cases of an exercise, which all wrong solutions share."""
+    return list(EXERCISES[exercise].cases(form, 0))
+
+
 def passing(wrong: Wrong, size: tuple[int, ...]) -> list[tuple[Any, bool]]:
     """Return for every case below a size whether the solution passes it, called right here."""
     path = "solution.py"
@@ -113,7 +120,7 @@ def passing(wrong: Wrong, size: tuple[int, ...]) -> list[tuple[Any, bool]]:
     function = Target(found_target, path).of(namespace)
     form = form_of(function)
     exercise = EXERCISES[wrong.exercise]
-    cases = exercise.cases(Form(tuple(form["takes"]), form["k"]), 0)
+    cases = all_cases(wrong.exercise, Form(tuple(form["takes"]), form["k"]))
     smaller = [case for case in cases if case.size < size]
     answers = [answer_of(function, case.question, path) for case in smaller]
     return [
