@@ -49,6 +49,28 @@ def test_attack_is_right(question: tuple[tuple[int, int, int], Roles], moves: in
         assert brute(sizes).has_line(after.attacker) or brute(sizes).wins(*after, moves - 1)
 
 
+@given(questions(), questions(), st.integers(0, 20))
+def test_a_search_that_ends_early_has_no_move(
+    before: tuple[tuple[int, int, int], Roles],
+    question: tuple[tuple[int, int, int], Roles],
+    limit: int,
+) -> None:
+    """Neither one of its own nor that of the search before it."""
+    sizes, roles = question
+    used = searches(sizes)
+    used.attack(before[1] if before[0] == sizes else roles, Player.X, 5)
+    for finding in (
+        used.attack(roles, Player.X, 5, limit=limit),
+        used.defend(roles, Player.X, 50, limit=limit),
+        used.defend(roles, Player.X, 50, aim=WINS, limit=limit),
+    ):
+        assert finding.nodes <= limit
+        assert finding.attacker_wins is not None or finding.move is None
+    used.stop()
+    assert used.attack(roles, Player.X, 5).move is None
+    used.stop(False)
+
+
 @pytest.mark.parametrize("aim", [HOLDS, WINS])
 @given(questions(), st.integers(2, 200))
 @settings(max_examples=400, deadline=None)

@@ -174,6 +174,7 @@ def prepare(
     work.attacking_count[0] = work.defending_count[0] = count
     work.side[1], work.tempo[1] = side, 0
     work.attacker[1], work.defender[1] = attacker, defender
+    work.best[1] = -1  # a search that is stopped at once must not answer with the last one's move
     hash_root(arena, work)
     work.counters[NODES], work.counters[LIMIT] = 0, limit
 

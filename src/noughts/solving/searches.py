@@ -266,10 +266,11 @@ def _part(mask: int, cells: Iterable[int]) -> int:
 
 
 def _finding(result: int, work: Workspace, before: int = 0) -> Finding:
+    attacker_wins = {WINS: True, HOLDS: False}.get(int(result))
     move = int(work.best[1])
     return Finding(
-        {WINS: True, HOLDS: False}.get(int(result)),
-        move if move >= 0 else None,
+        attacker_wins,
+        move if move >= 0 and attacker_wins is not None else None,
         int(work.zone[1]),
         before + int(work.counters[NODES]),
     )

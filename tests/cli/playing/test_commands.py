@@ -47,7 +47,7 @@ def test_short_forms(short: str, meaning: str) -> None:
         ("l game.txt", "level or load"),
         ("undo all", "undo takes no argument: 'all'"),
         ("load", "Type load FILE"),
-        ("save", "Type save FILE"),
+        ("save", "type save FILE"),
         ("board 4", "neither a row from 1 to 3 nor a column from a to c"),
         ("level casual", "both sides are played by people"),
         ("swap", "both sides are played by people"),
