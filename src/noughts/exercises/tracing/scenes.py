@@ -38,6 +38,7 @@ class Scene(ABC):
     keys: frozenset[Event]  # the events that tell the story without the details
 
     input: tuple[str, ...]  # as text that can be given again
+    game: str  # the game whose empty board the pictures fill
 
     @abstractmethod
     def __init__(self, *given: Any) -> None:
@@ -77,7 +78,11 @@ class Scene(ABC):
             return f"rejected: {remark.why}" if remark else "rejected"
         if event is Event.ACCEPT:
             return "accepted"
-        return code
+        variables = report.variables
+        set_here = [name.strip() for name in code.partition(" = ")[0].split(",")]
+        if not variables.keys() >= {*set_here}:
+            return code
+        return ", ".join(f"{name} = {_short(variables[name])}" for name in set_here)
 
     def holds(self, report: Report, event: Event) -> bool | None:
         """Return whether the rule that is checked is kept, or None where none is."""
@@ -89,6 +94,8 @@ class Scene(ABC):
 
 
 def _short(value: object) -> str:
+    if type(value).__module__ != "builtins":
+        return type(value).__name__
     text = str(value)
     return text if len(text) <= 40 else f"{text[:39]}…"
 
@@ -108,6 +115,7 @@ class Games(Scene):
         self.grid = grid if isinstance(grid, Grid) else Grid.parse(grid)
         _require_cells(self.grid)
         self.input = (str(self.grid),)
+        self.game = str(self.grid)
         self._marks = ["."] * self.grid.cells
         self._line: tuple[int, ...] = ()  # the one that wins
         self._found = -1  # the number of the last game
@@ -143,6 +151,9 @@ class Games(Scene):
             return f"{result}: game {self._found:,} is {self._names(report.value)}"
         if event is Event.CHECK:
             return f"check the line {self._names(variables['line'])}"
+        if event is Event.TEST and report.function == "wins":
+            is_full = "all" if report.value else "not all"
+            return f"the line {self._names(variables['line'])} is {is_full} {variables['player']}"
         if event is Event.CALL and report.function == "play":
             moves = self._names(variables["moves"])
             return f"call play: all games that begin {moves}" if moves else "call play: all games"
@@ -179,6 +190,7 @@ class State(Scene):
         _require_cells(self.board.grid)
         grid = self.board.grid
         rows = "/".join(self.board.rows)
+        self.game = str(grid)
         self.input = (rows if grid.k == 3 else f"{grid}:{rows}",)
         self._broken: tuple[int, ...] = ()  # the cells of a rule that is broken
 
@@ -215,12 +227,6 @@ class State(Scene):
             return f"{report.value[0]} wins"
         if event is Event.DRAW:
             return "a draw"
-        if event is Event.LINE:
-            names = [name.strip() for name in code.partition("=")[0].split(",")]
-            values = [
-                f"{name} = {report.variables[name]}" for name in names if name in report.variables
-            ]
-            return ", ".join(map(_short, values)) or code
         return super().say(report, event, remark, code)
 
     def holds(self, report: Report, event: Event) -> bool | None:
@@ -254,6 +260,7 @@ class Move(Scene):
         if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size <= 10:
             raise SizeError(f"n is a whole number from 1 to 10 for a trace, not {brief(n)}")
         self.n = size
+        self.game = f"{size}x{size}x{size}"
         self.moves: list[tuple[int, int, int]] = []
         taken = set()
         for number, move in enumerate(_require_list(moves), 1):
@@ -351,14 +358,14 @@ class _Replay(Scene):
         return (self.moves,)
 
     def follow(self, report: Report, event: Event) -> None:
-        if event is Event.LINE and report.function == self.function:
+        if report.kind == "line" and report.value is not None:  # the next move of the list
             self._cell = ()
-        if event is Event.PLACE:
-            self._cell = (self._placed(report.variables),)
+        if event in (Event.PLACE, Event.REJECT):
+            self._cell = self._aimed_at(report.variables["move"].split(",")[:-1])
 
     @abstractmethod
-    def _placed(self, variables: Mapping[str, Any]) -> int:
-        """Return the cell of the mark just placed, as it lies on the table."""
+    def _aimed_at(self, parts: list[str]) -> tuple[int, ...]:
+        """Return the cell that a move names, as it lies on the table; none if there is none."""
 
     def say(self, report: Report, event: Event, remark: Remark | None, code: str) -> str:
         variables = report.variables
@@ -384,6 +391,7 @@ class Simulate(_Replay):
     module = simulate
     function = "simulate"
     lesson = "simulate"
+    game = "3x3x3"
     example = ("0,0,X", "0,0,O", "1,1,O", "3,1,X", "0,1,X", "2,2,O", "0,2,X", "1,2,O")
 
     def __init__(self, moves: Sequence[str]) -> None:
@@ -394,8 +402,9 @@ class Simulate(_Replay):
         super().follow(report, event)
         self._marks = report.variables.get("board", self._marks)
 
-    def _placed(self, variables: Mapping[str, Any]) -> int:
-        return int(variables["cell"])
+    def _aimed_at(self, parts: list[str]) -> tuple[int, ...]:
+        numbers = _digits(parts, 2)
+        return (3 * numbers[0] + numbers[1],) if numbers else ()
 
     def picture(self, report: Report, event: Event) -> Picture:
         return Picture(3, 3, "".join(self._marks), self._cell)
@@ -409,19 +418,27 @@ class Ultimate(_Replay):
     function = "simulate_ultimate"
     unseen = ("picture",)
     lesson = "ultimate"
+    game = "ultimate"
     example = ("0,0,1,2,X", "1,2,0,0,O", "2,2,0,0,X", "0,0,1,1,X", "1,1,0,0,O", "0,0,1,0,X")
 
     def __init__(self, moves: Sequence[str]) -> None:
         super().__init__(moves)
         self._variables: Mapping[str, Any] = {}
+        self._last: int | None = None  # the cell of the last mark, as it lies on the table
 
     def follow(self, report: Report, event: Event) -> None:
         super().follow(report, event)
         if report.function == self.function:
             self._variables = report.variables
+        if event is Event.PLACE:
+            (self._last,) = self._cell
 
-    def _placed(self, variables: Mapping[str, Any]) -> int:
-        return picture_cell(9 * variables["board"] + variables["cell"])
+    def _aimed_at(self, parts: list[str]) -> tuple[int, ...]:
+        numbers = _digits(parts, 4)
+        if not numbers:
+            return ()
+        big_row, big_col, row, col = numbers
+        return (picture_cell(27 * big_row + 9 * big_col + 3 * row + col),)
 
     def picture(self, report: Report, event: Event) -> Picture:
         boards = self._variables.get("boards", [["."] * 9] * 9)
@@ -429,6 +446,9 @@ class Ultimate(_Replay):
         forced = self._variables.get("forced")
         is_won = self._variables.get("winner", "None") != "None"
         playable = [each for each in range(9) if owners[each] == "." and forced in (None, each)]
+        arrow = None
+        if self._last is not None and forced == self._variables["cell"] and not is_won:
+            arrow = (self._last, forced)
         return Picture(
             9,
             9,
@@ -436,6 +456,7 @@ class Ultimate(_Replay):
             self._cell,
             owners="".join(owners),
             playable=() if is_won else tuple(playable),
+            arrow=arrow,
         )
 
 
@@ -462,6 +483,12 @@ def _require_list(moves: object) -> list[Any]:
     if len(listed) > MOST_MOVES:
         raise SizeError(f"{len(listed):,} moves are too many to follow: at most {MOST_MOVES:,}")
     return listed
+
+
+def _digits(parts: list[str], count: int) -> list[int]:
+    """Return the parts as numbers if they are this many digits of 0 to 2, else none."""
+    fits = len(parts) == count and all(part in simulate.DIGITS for part in parts)
+    return list(map(int, parts)) if fits else []
 
 
 def _three_numbers(move: object, number: int) -> tuple[int, int, int]:

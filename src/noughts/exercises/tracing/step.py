@@ -47,6 +47,7 @@ class Picture:
     cells: tuple[int, ...] = ()  # those that the step is about
     owners: str | None = None  # Ultimate: one of X, O, # and . per small board
     playable: tuple[int, ...] = ()  # Ultimate: the small boards that may be played in
+    arrow: tuple[int, int] | None = None  # Ultimate: a cell, and the small board it forces
     sums: Mapping[str, tuple[int, ...]] | None = None  # constant-time play: its counters
 
     def diagram(self, caption: str) -> Diagram:
@@ -69,6 +70,7 @@ class Picture:
         data["cells"] = list(self.cells)
         if self.owners is not None:
             data |= {"owners": self.owners, "playable": list(self.playable)}
+            data["arrow"] = list(self.arrow) if self.arrow else None
         if self.sums is not None:
             data["sums"] = {name: list(sums) for name, sums in self.sums.items()}
         return data

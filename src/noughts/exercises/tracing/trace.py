@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import signature
+from itertools import islice
 from reprlib import Repr
 from typing import Any
 
@@ -37,7 +38,7 @@ class Trace:
     """The steps of one exercise with one input. Iterating runs the code; each time anew.
 
     `exercise`, `title` and `input` say what is traced, `source` is the code, `lesson` the page
-    that explains it.
+    that explains it, and `game` the one whose empty board the pictures of the steps fill.
     """
 
     def __init__(self, exercise: str, *given: Any) -> None:
@@ -53,6 +54,7 @@ class Trace:
         self.title = first.title
         self.input = first.input
         self.lesson = first.lesson
+        self.game = first.game
         self._given = given
         self._scene = scene
 
@@ -100,6 +102,18 @@ class Trace:
                 yield _step(number, report, event, stack, counts, scene, source)
             if report.kind in ("return", "end"):
                 stack.pop()
+
+    def count(self, most: int) -> int | None:
+        """Return how many steps there are, or None if there are more than `most`.
+
+        >>> trace("games", "2x2x2").count(1000), trace("games", "4x4x3").count(1000)
+        (691, None)
+        """
+        scene = self._scene(*self._given)
+        _, namespace = stepped(scene.module, scene.unseen)
+        run = namespace[scene.function](*scene.arguments)
+        steps = sum(1 for _ in islice(run, whole_number(most, "the most steps") + 1))
+        return steps if steps <= most else None
 
     def __repr__(self) -> str:
         return f"Trace.of_texts({self.exercise!r}, {list(self.input)})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import islice
 from typing import Any
 
@@ -17,7 +18,7 @@ from noughts.web.settings import Settings
 
 __all__ = ["router"]
 
-_LAST_START = 200_000  # steps are run from the first one on: a third of a second for so many
+_LAST_START = 200_000  # steps are run from the first one on: a third of a second for this many
 
 
 def router(settings: Settings) -> APIRouter:
@@ -50,9 +51,17 @@ def router(settings: Settings) -> APIRouter:
             "title": run.title,
             "input": list(run.input),
             "lesson": run.lesson,
+            "game": run.game,
+            "total": _total(run.exercise, run.input),
             "source": {"name": run.source.name, "lines": list(run.source.lines)},
             "steps": shown,
             "ended": next(steps, None) is None,
         }
 
     return routes
+
+
+@lru_cache(maxsize=256)
+def _total(exercise: str, texts: tuple[str, ...]) -> int | None:
+    """Return how many steps a trace has, if all of them can be asked for."""
+    return Trace.of_texts(exercise, texts).count(_LAST_START)

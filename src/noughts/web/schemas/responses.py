@@ -285,6 +285,9 @@ class TraceBoard(BaseModel):
     playable: list[int] | None = Field(
         None, description="the small boards that may be played in; Ultimate only"
     )
+    arrow: list[int] | None = Field(
+        None, description="a cell, and the small board that it forces; Ultimate only"
+    )
     sums: dict[str, list[int]] | None = Field(
         None, description="the counters of constant-time play: rows, cols and both diagonals"
     )
@@ -331,6 +334,8 @@ class TraceResponse(BaseModel):
     title: str
     input: list[str]
     lesson: str = Field(description="the page of docs/learn that explains the exercise")
+    game: str = Field(description="the game whose empty board the boards of the steps fill")
+    total: int | None = Field(description="the number of all steps, if `start` can reach them")
     source: TraceSource
     steps: list[TraceStep]
     ended: bool

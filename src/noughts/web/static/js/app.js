@@ -16,6 +16,7 @@ import { announceGame, showReports } from "./board/status.js";
 import { byId, setEnabled } from "./dom/dom.js";
 import { analysisPanel } from "./panels/analysis.js";
 import { explorePanel } from "./panels/explore.js";
+import { learnPanel } from "./panels/learn.js";
 import { gamePanel } from "./panels/picker.js";
 import { roomsPanel } from "./panels/rooms.js";
 import { sharePanel } from "./panels/share.js";
@@ -37,7 +38,8 @@ async function start() {
   stepButtons(session, byId("steps"));
   const hint = makeHint(session, api, byId("hint"));
   const [analysis, share] = [analysisPanel(session, api), sharePanel(session, api)];
-  const panels = [gamePanel(session), analysis, explorePanel(session, api), roomsPanel(session, api), share];
+  const [explore, learn, rooms] = [explorePanel, learnPanel, roomsPanel].map((panel) => panel(session, api));
+  const panels = [gamePanel(session), analysis, explore, learn, rooms, share];
   makeTabs(session, panels, byId("tabs"), byId("panels"));
 
   const help = /** @type {HTMLDialogElement} */ (byId("help"));
@@ -128,6 +130,7 @@ function connectButtons(session, hint, analysis) {
     byId("review").hidden = !view.outcome || view.moves.length === 0;
     byId("show-hint").hidden = view.outcome !== null || mode !== null;
     byId("undo").hidden = byId("new-game").hidden = mode !== null;
+    byId("main").dataset.mode = mode?.name ?? "";
     const actions = mode ? [mode.actions] : [];
     if (byId("mode-actions").firstChild !== (mode?.actions ?? null)) byId("mode-actions").replaceChildren(...actions);
   });

@@ -19,6 +19,7 @@ const GAP = 40; // between the boards of Ultimate, and above them, for their let
 /** @typedef {import("../state/game.js").Cell} Cell */
 /** @typedef {import("../state/game.js").MoveValue} MoveValue */
 /** @typedef {import("../state/game.js").SmallBoard} SmallBoard */
+/** @typedef {import("../state/game.js").Sums} Sums */
 /** @typedef {import("../state/game.js").View} View */
 
 /** What is drawn beside the view.
@@ -26,14 +27,25 @@ const GAP = 40; // between the boards of Ultimate, and above them, for their let
  * @property {Record<string, MoveValue> | null} [values] by the name of a cell
  * @property {string[]} [best] the best moves
  * @property {string[]} [hint] cells to look at
+ * @property {string[]} [marked] cells that a step of a lesson is about
+ * @property {string[]} [guilty] cells that break a rule
  * @property {string} [label] of the whole board
  */
 
 /** The same, prepared for drawing all cells; `top` is the highest estimate, `onLine` the cells of winning lines.
- * @typedef {{legal: Set<string>, onLine: Set<string>, values: Record<string, MoveValue>, top: number, best: Set<string>, hint: Set<string>}} Seen */
+ * @typedef {object} Seen
+ * @property {Set<string>} legal
+ * @property {Set<string>} onLine
+ * @property {Record<string, MoveValue>} values
+ * @property {number} top
+ * @property {Set<string>} best
+ * @property {Set<string>} hint
+ * @property {Set<string>} marked
+ * @property {Set<string>} guilty
+ */
 
-/** What was built for a shape of board.
- * @typedef {{shape: string, cells: HTMLElement[], grid: Element, under: Element, over: Element, units: number, ratio: number}} Parts */
+/** What was built for a shape of board; `sums` are the counters around it, by name.
+ * @typedef {{shape: string, cells: HTMLElement[], sums: Record<string, HTMLElement[]>, grid: Element, under: Element, over: Element, units: number, ratio: number}} Parts */
 
 /**
  * Make an element a board. Return {show(view, options), focus(), units, ratio}.
@@ -52,8 +64,8 @@ export function createBoard(element, { onMove }) {
    * @param {View} next
    * @param {Options} options
    */
-  function show(next, { values = {}, best = [], hint = [], label = "" } = {}) {
-    const shape = `${next.kind} ${next.rows} ${next.cols}`;
+  function show(next, { values = {}, best = [], hint = [], marked = [], guilty = [], label = "" } = {}) {
+    const shape = `${next.kind} ${next.rows} ${next.cols} ${next.cells[0].name} ${next.sums ? "sums" : ""}`;
     if (parts?.shape !== shape) {
       const hadFocus = element.contains(document.activeElement);
       parts = build(element, next, shape);
@@ -65,11 +77,13 @@ export function createBoard(element, { onMove }) {
     const legal = new Set(next.legal);
     const onLine = new Set(next.kind === "grid" ? (next.outcome?.lines.flat() ?? []) : []);
     const top = Math.max(0, ...Object.values(values ?? {}).map(({ score }) => score ?? 0));
-    const seen = { legal, onLine, values: values ?? {}, top, best: new Set(best), hint: new Set(hint) };
+    const [bests, hints, looked, wrong] = [best, hint, marked, guilty].map((names) => new Set(names));
+    const seen = { legal, onLine, values: values ?? {}, top, best: bests, hint: hints, marked: looked, guilty: wrong };
     for (const [index, cell] of next.cells.entries()) drawCell(parts.cells[index], cell, next, seen);
     parts.grid.setAttribute("aria-label", label || `${next.name} board`);
     drawUnder(parts, next);
     drawOver(parts.over, next);
+    if (next.sums) drawSums(parts.sums, next.sums, next.cols);
   }
 
   /**
@@ -190,14 +204,49 @@ function build(element, view, shape) {
   );
   const stage = make("div", { class: "noughts-stage" }, under, grid, over);
   const labels = isUltimate ? [] : coordinates(view);
+  const sums = view.sums ? counters(view) : {};
   element.classList.add("noughts-board");
   element.dataset.kind = view.kind;
   element.dataset.roomy = String(!isUltimate && Math.max(view.rows, view.cols) <= 5);
   element.dataset.dense = String(!isUltimate && view.cols > 12);
-  const units = width / CELL;
+  const around = view.sums ? 1 : 0; // the counters take the room of a cell
+  const units = width / CELL + around;
   element.style.setProperty("--units", String(units));
-  element.replaceChildren(make("div", { class: "noughts-table" }, ...labels, stage));
-  return { shape, cells, grid, under, over, units, ratio: width / (height + top) };
+  const strips = Object.entries(sums).map(([name, each]) =>
+    make("div", { class: `noughts-sums noughts-sums-${name}`, "aria-hidden": "true" }, ...each),
+  );
+  element.replaceChildren(make("div", { class: "noughts-table" }, ...labels, stage, ...strips));
+  return { shape, cells, sums, grid, under, over, units, ratio: units / ((height + top) / CELL + around) };
+}
+
+/**
+ * Return the counters of rows, columns and diagonals, which stand at the ends of these.
+ * @param {View} view
+ */
+function counters({ rows, cols }) {
+  const emptySums = (/** @type {number} */ count) =>
+    Array.from({ length: count }, () => make("span", { class: "noughts-sum" }, make("small", {})));
+  return { rows: emptySums(rows), cols: emptySums(cols), diagonal: emptySums(1), anti_diagonal: emptySums(1) };
+}
+
+/**
+ * Write the counters.
+ * @param {Record<string, HTMLElement[]>} elements
+ * @param {Sums} sums
+ * @param {number} goal the size that a counter of a full line has
+ */
+function drawSums(elements, sums, goal) {
+  for (const [name, numbers] of Object.entries(sums)) {
+    for (const [index, number] of numbers.entries()) {
+      const element = elements[name][index];
+      const text = `${number > 0 ? "+" : number < 0 ? "−" : ""}${Math.abs(number)}`;
+      const isChanged = element.textContent !== "" && element.textContent !== text;
+      if (element.firstElementChild) element.firstElementChild.textContent = text;
+      element.dataset.changed = String(isChanged);
+      element.dataset.side = number > 0 ? "X" : number < 0 ? "O" : "";
+      element.dataset.reached = String(Math.abs(number) === goal);
+    }
+  }
 }
 
 /**
@@ -205,8 +254,11 @@ function build(element, view, shape) {
  * @param {View} view
  */
 function coordinates(view) {
-  const cols = view.cells.slice(0, view.cols).map(({ name }) => name.replace(/\d+/, ""));
-  const rows = Array.from({ length: view.rows }, (_, row) => view.cells[row * view.cols].name.replace(/\D+/, ""));
+  // A cell is b3 or, in lessons whose code counts from 0, 2,1.
+  const colOf = (/** @type {string} */ name) => name.split(",")[1] ?? name.replace(/\d+/, "");
+  const rowOf = (/** @type {string} */ name) => name.split(",")[0].replace(/\D+/, "");
+  const cols = view.cells.slice(0, view.cols).map(({ name }) => colOf(name));
+  const rows = Array.from({ length: view.rows }, (_, row) => rowOf(view.cells[row * view.cols].name));
   const strip = (/** @type {string} */ name, /** @type {string[]} */ labels) =>
     make(
       "div",
@@ -222,7 +274,7 @@ const DRAWN = new WeakMap();
 // -- cells ------------------------------------------------------------------------------------------------
 
 /** What holds of a cell; each becomes a data attribute.
- * @typedef {{mark: string, last: boolean, legal: boolean, line: boolean, owner: string, best: boolean, hint: boolean}} Flags */
+ * @typedef {Record<"last" | "legal" | "line" | "best" | "hint" | "marked" | "guilty", boolean> & {mark: string, owner: string}} Flags */
 
 /**
  * Draw a cell, unless it looks like this already.
@@ -242,6 +294,8 @@ function drawCell(element, cell, view, seen) {
     owner: view.boards?.[cell.board ?? 0].owner ?? ".",
     best: seen.best.has(name),
     hint: seen.hint.has(name),
+    marked: seen.marked.has(name),
+    guilty: seen.guilty.has(name),
   };
   const label = labelOf(cell, view, flags, value);
   const words = value ? wordsOf(value) : "";
@@ -281,6 +335,8 @@ function labelOf(cell, view, flags, value) {
   if (value) parts.push(value.proved ? wordsOf(value) : `estimate ${wordsOf(value)}`);
   if (flags.best && value) parts.push("best");
   if (flags.hint) parts.push("hint");
+  if (flags.guilty) parts.push("breaks a rule");
+  else if (flags.marked) parts.push("looked at");
   return parts.join(", ");
 }
 
@@ -364,7 +420,8 @@ function drawUnder({ under }, view) {
 }
 
 /**
- * Draw what lies over the cells: a stroke through every line, whose ends are cells or boards.
+ * Draw what lies over the cells: a stroke through every line, whose ends are cells or boards; and an arrow from a cell of
+ * Ultimate to the board that it forces.
  * @param {Element} over
  * @param {View} view
  */
@@ -385,7 +442,28 @@ function drawOver(over, view) {
     const d = `M${x1 - dx} ${y1 - dy}L${x2 + dx} ${y2 + dy}`;
     return draw("g", { class: "noughts-strike" }, draw("path", { class: "noughts-halo", d }), draw("path", { d }));
   });
-  over.replaceChildren(...strikes);
+  over.replaceChildren(...strikes, ...(view.arrow ? arrow(view.arrow) : []));
+}
+
+/**
+ * Return an arrow from a cell of Ultimate to a board; none if the cell lies in that board.
+ * @param {{cell: number, board: number}} ends
+ */
+function arrow({ cell, board }) {
+  const [row, col] = [Math.floor(cell / 9), cell % 9];
+  const from = Math.floor(row / 3) * 3 + Math.floor(col / 3);
+  if (from === board) return [];
+  const [[x, y], [bx, by]] = [corner(from), corner(board)];
+  const [x1, y1] = [x + (col % 3) * CELL + CELL / 2, y + (row % 3) * CELL + CELL / 2];
+  const [dx, dy] = [bx + 1.5 * CELL - x1, by + 1.5 * CELL - y1];
+  const length = Math.hypot(dx, dy);
+  const [ux, uy] = [dx / length, dy / length];
+  /** A point on the way, and to the side of it. */
+  const at = (/** @type {number} */ along, aside = 0) =>
+    `${(x1 + along * ux - aside * uy).toFixed(1)} ${(y1 + along * uy + aside * ux).toFixed(1)}`;
+  const tip = length - 0.4 * CELL;
+  const d = `M${at(0.42 * CELL)}L${at(tip)}M${at(tip - 40, -30)}L${at(tip)}L${at(tip - 40, 30)}`;
+  return [draw("g", { class: "noughts-arrow" }, draw("path", { class: "noughts-halo", d }), draw("path", { d }))];
 }
 
 /** @param {string} mark */

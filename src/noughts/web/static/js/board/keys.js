@@ -55,6 +55,13 @@ const BOARD_KEYS = [
   { keys: ["Enter", "Space"], about: "play there" },
 ];
 
+const LESSON_KEYS = [
+  { keys: ["ArrowLeft", "ArrowRight"], about: "one step back, forward" },
+  { keys: ["Home", "End"], about: "to the first, the last step" },
+  { keys: ["p"], about: "play and pause" },
+  { keys: ["g"], about: "go to the next game, move or check" },
+];
+
 /** @type {Record<string, string>} */
 const SIGNS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
 
@@ -79,10 +86,12 @@ export function listenForKeys(parts) {
     }
     if (ctrlKey || metaKey || altKey) return;
     if (MOVING.includes(key) && closest(event, "[role=grid], [role=tablist]")) return;
+    const ofMode = session.mode?.keys?.[key];
     const found = KEYS.find(({ keys }) => keys.includes(key));
-    if (!found || (session.mode && found.isOwn)) return;
+    if (!ofMode && (!found || (session.mode && found.isOwn))) return;
     event.preventDefault();
-    found.run(parts);
+    if (ofMode) ofMode();
+    else found?.run(parts);
   });
 }
 
@@ -97,5 +106,5 @@ export function describeKeys(element) {
   /** @param {{keys: string[], about: string}[]} rows */
   const section = (/** @type {string} */ title, rows) =>
     h("section", {}, h("h3", {}, title), h("dl", { class: "keys" }, ...list(rows)));
-  element.append(section("Anywhere", KEYS), section("In the board", BOARD_KEYS));
+  element.append(section("Anywhere", KEYS), section("In the board", BOARD_KEYS), section("In a lesson", LESSON_KEYS));
 }

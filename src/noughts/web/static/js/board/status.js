@@ -25,7 +25,7 @@ export function announceGame(session, { status, live }) {
     status.dataset.thinking = String(session.thinking !== null);
     document.title = `${view.status} · ${view.name} · noughts`;
     if (announced?.game === view.game) return;
-    live.textContent = sentence(view, announced);
+    live.textContent = view.said ?? sentence(view, announced);
     announced = view;
   });
 }
@@ -46,6 +46,7 @@ export function turnText(view, isMine) {
  * @param {Session} session
  */
 function statusOf({ view, players, thinking, mode }) {
+  if (mode?.name === "lesson") return view.status; // it may be code
   if (mode || view.outcome) return capital(view.outcome?.text ?? view.status);
   if (thinking) return `${thinking.side} is thinking`;
   const side = /** @type {Side} */ (view.turn);

@@ -187,7 +187,7 @@ export function makeEditor(session, api, { onChange, onCancel }) {
     );
     session.present(editedView(edited, judgement), { seats });
     const named = why.flatMap(({ cells }) => cells.map((cell) => view.cells[cell].name));
-    session.annotate({ hint: value === "invalid" ? [...new Set(named)] : [] });
+    session.annotate({ guilty: value === "invalid" ? [...new Set(named)] : [] });
     element.dataset.verdict = value;
     if (!judgement) return; // the last verdict stays until there is another, so that nothing flickers
     verdict.textContent = value ? VERDICTS[value] : "No verdict";

@@ -16,6 +16,9 @@
 /** How a game ended; the lines are made of cells, at Ultimate of boards.
  * @typedef {{winner: Side | null, lines: string[][], text: string}} Outcome */
 
+/** The counters of constant-time play on n x n.
+ * @typedef {{rows: number[], cols: number[], diagonal: number[], anti_diagonal: number[]}} Sums */
+
 /** All there is to see of a game.
  * @typedef {object} View
  * @property {string} game the game as text
@@ -37,6 +40,9 @@
  * @property {string | null} [forced] the board to play in; at Ultimate only
  * @property {SmallBoard[]} [boards] at Ultimate only
  * @property {boolean} [isWatched] whether open boards are marked although nothing is legal here
+ * @property {Sums} [sums] the counters around the board; in lessons only
+ * @property {{cell: number, board: number} | null} [arrow] a cell, and the board that it forces; in lessons only
+ * @property {string} [said] what screen readers are told, if it is not that a move was made
  */
 
 /** What a move is worth to the side that makes it: proved, or estimated with a score from 0 to 1.

@@ -30,6 +30,8 @@ import { Store } from "./store.js";
  * @property {() => void} onLeave called after the mode was left
  * @property {Partial<Players>} seats what stands at the seats
  * @property {boolean} withoutHelp whether hints and analysis are off
+ * @property {string} [name] what the style sheets know it by
+ * @property {Record<string, () => unknown>} [keys] what other keys do
  */
 
 /** What is drawn on the board for one position.
@@ -38,6 +40,8 @@ import { Store } from "./store.js";
  * @property {Record<string, MoveValue> | null} values of its moves
  * @property {string[]} best the best moves
  * @property {string[]} hint the cells to look at
+ * @property {string[]} marked the cells that a step of a lesson is about
+ * @property {string[]} guilty the cells that break a rule
  */
 
 /** What a review found about a move, by the number of the move from 0.
@@ -66,7 +70,7 @@ export const PERSON = "person";
 const KNOWN_VIEWS = 500;
 
 /** @type {Notes} */
-const NO_NOTES = { position: "", values: null, best: [], hint: [] };
+const NO_NOTES = { position: "", values: null, best: [], hint: [], marked: [], guilty: [] };
 
 /**
  * What one can subscribe to, and the fields that it is made of.
