@@ -43,6 +43,18 @@ def test_the_page_is_at_the_root(client: Client) -> None:
     assert response.headers["Content-Type"] == "text/html; charset=utf-8"
 
 
+def test_the_lessons_are_in_a_folder(client: Client) -> None:
+    lessons = client.http.get("/learn/")
+    assert lessons.content == (STATIC / "learn" / "index.html").read_bytes()
+    assert lessons.headers["Cache-Control"] == "no-cache"
+    without_slash = client.http.get("/learn", follow_redirects=False)
+    assert without_slash.headers["Location"] == "learn/"  # as any proxy in front has it
+    assert client.http.get("/learn", follow_redirects=True).content == lessons.content
+    assert problem(client.http.post("/learn"))[0] == 405
+    assert problem(client.http.get("/learn/none.html"))[0] == 404
+    assert problem(client.http.get("/css"))[0] == 404  # a folder without a page
+
+
 def test_a_file_that_did_not_change_is_not_sent_again(client: Client) -> None:
     first = client.http.get("/index.html")
     assert first.headers["Cache-Control"] == "no-cache"

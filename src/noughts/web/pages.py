@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from starlette.exceptions import HTTPException
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -44,6 +44,8 @@ class Pages(StaticFiles):
             raise HTTPException(404) from None
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(405, headers={"Allow": "GET, HEAD"})
+        if isinstance(found, RedirectResponse):  # to a folder: relative, as a proxy may be in front
+            found.headers["Location"] = f"{Path(path).name}/"
         return found
 
     def file_response(
