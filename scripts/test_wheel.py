@@ -55,7 +55,8 @@ def main() -> None:
         assert "noughts[notebook]" in complaint, complaint
         count = "import noughts.exercises as p; print(p.count_games())"
         assert output(binaries / "python", "-c", count).strip() == "1281016086768"
-        for file in ("py.typed", "engine/ultimate/ultimate.npz", "notebook/widget.js"):
+        files = ("py.typed", "engine/ultimate/ultimate.npz", "notebook/widget.js")
+        for file in (*files, "web/static/learn/index.html"):
             there = (
                 f"import importlib.resources as r; print((r.files('noughts') / {file!r}).is_file())"
             )
