@@ -33,6 +33,7 @@ PAGES = {
     "play": {"game": "5x5x4 c3 b2 b4 d2 c2", "x": "casual", "o": "person", "panel": "game"},
     "ultimate": {"game": LATE_ULTIMATE, "x": "person", "o": "person", "panel": "analysis"},
     "analysis": {"game": "4x4x3 b2 a1", "x": "person", "o": "person", "panel": "analysis"},
+    "learn": {"panel": "learn", "trace": "games", "input": "3x3x3", "step": "1320"},
 }
 SIZES: dict[str, dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}},
@@ -55,6 +56,8 @@ def pictures(browser: Browser, address: str) -> Iterator[tuple[str, bytes]]:
                 page.goto("about:blank")
                 page.goto(f"{address}/#{urlencode(fields)}")
                 page.locator("html[data-ready]").wait_for(state="attached")
+                if fields["panel"] == "learn":
+                    page.locator(".place").filter(has_text="1,321").wait_for()
                 if fields["panel"] == "analysis":
                     page.locator("#board .noughts-value").first.wait_for()
                     page.get_by_role("button", name="Analyse").wait_for()

@@ -8,6 +8,7 @@ import itertools
 import sys
 import tracemalloc
 from collections.abc import Iterator
+from itertools import pairwise
 from types import FrameType
 from typing import Any
 
@@ -281,6 +282,8 @@ def test_a_trace_is_plain_data_and_the_same_each_time(name: str, texts: list[str
         depth += step.event is Event.CALL
         assert step.depth == depth == len(step.stack)
         assert step.stack[-1].line == step.line <= step.end <= len(run.source.lines)
+        for caller, called in pairwise(step.stack):
+            assert f"{called.function}(" in run.source.lines[caller.line - 1]
         assert step.text
         depth -= step.event is Event.RETURN or (
             step.event in (Event.WIN, Event.DRAW, Event.REJECT)

@@ -79,7 +79,7 @@ def expect_judged(window: Window, text: str) -> None:
             for cell in _cells(board)
             if any(cell["number"] in reason.cells for reason in judgement.reasons)
         ]
-        pointed = window.page.locator('#board [data-hint="true"]')
+        pointed = window.page.locator('#board [data-guilty="true"]')
         expect(pointed).to_have_count(len(names))
         assert pointed.evaluate_all("all => all.map(one => one.dataset.name)") == names
 

@@ -278,7 +278,7 @@ class Move(Scene):
         self.input = (str(size), *(",".join(map(str, move)) for move in self.moves))
         self._marks = ["."] * size**2
         self._cell: tuple[int, ...] = ()
-        self._sums: dict[str, tuple[int, ...]] = {}
+        self._note_sums(tic_tac_toe.TicTacToe(size))
 
     @property
     def arguments(self) -> tuple[Any, ...]:
@@ -292,15 +292,18 @@ class Move(Scene):
             self._cell = (cell,)
         game = variables.get("self") or variables.get("game")
         if game is not None:
-            self._sums = {
-                "rows": tuple(game.rows),
-                "cols": tuple(game.cols),
-                "diagonal": (game.diagonal,),
-                "anti_diagonal": (game.anti_diagonal,),
-            }
+            self._note_sums(game)
+
+    def _note_sums(self, game: tic_tac_toe.TicTacToe) -> None:
+        self._sums = {
+            "rows": tuple(game.rows),
+            "cols": tuple(game.cols),
+            "diagonal": (game.diagonal,),
+            "anti_diagonal": (game.anti_diagonal,),
+        }
 
     def picture(self, report: Report, event: Event) -> Picture:
-        return Picture(self.n, self.n, "".join(self._marks), self._cell, sums=self._sums or None)
+        return Picture(self.n, self.n, "".join(self._marks), self._cell, sums=self._sums)
 
     def say(self, report: Report, event: Event, remark: Remark | None, code: str) -> str:
         variables = report.variables

@@ -177,7 +177,8 @@ class _Stepper(ast.NodeTransformer):
         self.generic_visit(node)
         callee = node.func
         name = callee.attr if isinstance(callee, ast.Attribute) else getattr(callee, "id", None)
-        return ast.YieldFrom(node) if name in self._names else node
+        # With the place of the call: there the generator of the caller stands meanwhile.
+        return ast.copy_location(ast.YieldFrom(node), node) if name in self._names else node
 
 
 def _target(target: ast.expr) -> ast.expr:

@@ -28,10 +28,12 @@ _SHORT.maxlevel = 2
 
 @dataclass(slots=True)
 class _Call:
-    """A call that has not ended: its last report, and the frame to show once that is fixed."""
+    """A call that has not ended: its generator, its last report, and the line it has reached."""
 
+    generator: Any
     report: Report
-    frame: Frame | None = None
+    line: int
+    frame: Frame | None = None  # what to show, once nothing in it can change
 
 
 class Trace:
@@ -89,12 +91,16 @@ class Trace:
         source, namespace = stepped(scene.module, scene.unseen)
         stack: list[_Call] = []
         counts: Counter[Event] = Counter()
-        reports = map(Report._make, namespace[scene.function](*scene.arguments))
-        for number, report in enumerate(reports):
-            if report.kind == "call":
-                stack.append(_Call(report))
+        run = namespace[scene.function](*scene.arguments)
+        for number, report in enumerate(map(Report._make, run)):
+            if report.kind != "call":
+                stack[-1] = _Call(stack[-1].generator, report, report.line)
+            elif not stack:
+                stack.append(_Call(run, report, report.line))
             else:
-                stack[-1] = _Call(report)
+                caller = stack[-1]
+                caller.line, caller.frame = caller.generator.gi_frame.f_lineno, None
+                stack.append(_Call(caller.generator.gi_yieldfrom, report, report.line))
             event = _event(report, source)
             counts[event] += 1
             scene.follow(report, event)
@@ -192,7 +198,7 @@ def _frames(stack: list[_Call]) -> Iterator[Frame]:
                 for name, value in report.variables.items()
                 if not (isinstance(value, list) and outer.get(name) is value)
             }
-            frame = Frame(report.function, report.line, _texts(own))
+            frame = Frame(report.function, call.line, _texts(own))
             if all(isinstance(value, _CONSTANT) for value in own.values()):
                 call.frame = frame  # nothing in it can change while the calls inside run
         else:

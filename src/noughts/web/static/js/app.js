@@ -4,7 +4,7 @@
 // as a Panel, and add the function to PANELS. `session` is in state/session.js: read its fields, call its methods, and
 // subscribe with `session.on(topics, listener)`. `api` is server/api.js. A panel that wants the board for itself is a
 // mode: `session.enter(mode, view)`, then `session.present(view)`, and `session.leave()` at the end. What a panel wants to
-// have in the address is `session.setExtra(name, value)`; it is found in `session.extras`, whose topic is "extras".
+// have in the address is `session.setExtras({name: text})`; it is found in `session.extras`, whose topic is "extras".
 
 import { createBoard } from "./board/board.js";
 import { makeHint } from "./board/hint.js";

@@ -17,6 +17,7 @@ import { movesTold, Trace } from "./trace.js";
 /** The exercise that runs.
  * @typedef {{name: string, exercise: Exercise, trace: Trace, step: Step | null}} Run */
 
+const REST = 200; // milliseconds after which a step is kept in the address
 const IN_A_ROOM = "The board belongs to a game by link. Leave it to watch an exercise.";
 
 /**
@@ -30,11 +31,17 @@ export function makeClassroom(session, api, element) {
   let run = null;
   /** @type {string | null} the exercise and input that are on their way, as in the address */
   let wanted = null;
+  /** @type {string | undefined} the step in the address, as it was last followed or written */
+  let place;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let noting;
+  /** @type {string[] | null} the input after the last click, until it is there */
+  let ahead = null;
   let abort = new AbortController();
 
   const player = makePlayer({
     onStep: show,
-    onStop: keepPlace,
+    onStop: rest,
     onFail: (problem, retry) => session.fail(problem, retry),
   });
   const [listing, stack, ledger, counters] = [makeListing(), makeStack(), makeLedger(), makeCounters()];
@@ -76,7 +83,8 @@ export function makeClassroom(session, api, element) {
     const key = keyOf(name, input);
     if (key === wanted) return;
     if (run && key === keyOf(run.name, run.trace.input.join("\n"))) {
-      if (step !== undefined && Number(step) !== player.at) player.jump(Number(step) || 0);
+      if (step !== place) player.jump(Number(step) || 0);
+      place = step;
       return;
     }
     start(name, input === undefined ? null : input.split("\n"), { at: Number(step) || 0 });
@@ -97,7 +105,7 @@ export function makeClassroom(session, api, element) {
   async function start(name, input, { at = 0, isChosen = false, isPlayed = false } = {}) {
     const exercise = Object.hasOwn(EXERCISES, name) ? EXERCISES[name] : null;
     if (!exercise) {
-      session.setExtra("trace", null);
+      forget();
       return session.say({ message: `There is no exercise “${name}” to watch.` });
     }
     abort.abort();
@@ -109,21 +117,20 @@ export function makeClassroom(session, api, element) {
       const before = run?.name === name ? run.trace : null;
       const from = isPlayed && before ? await trace.parting(before) : at;
       if (signal.aborted) return;
-      wanted = null;
+      wanted = ahead = null;
       enter({ name, exercise, trace, step: null }, isChosen || isPlayed);
       await player.begin(trace, exercise, from);
       if (isPlayed) player.playTo(Infinity);
-      else keepPlace();
       if (isChosen) player.focus();
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
-      wanted = null;
+      wanted = ahead = null;
       const problem = problemOf(error);
       const retry = () => start(name, input, { at, isChosen, isPlayed });
       if (problem.isPassing) session.fail(problem, retry);
       else if (run) refuse(problem);
       else {
-        session.setExtra("trace", null);
+        forget();
         session.say({ message: problem.message, text: input?.join(" "), offset: problem.place?.offset });
       }
     }
@@ -145,8 +152,8 @@ export function makeClassroom(session, api, element) {
     listing.show(trace.source);
     if (before?.name !== name) fillForm(exercise);
     fillFields(exercise, trace.input);
-    session.setExtra("trace", name, isNew ? "push" : "replace");
-    session.setExtra("input", trace.input.join("\n"));
+    place = session.extras.step;
+    session.setExtras({ trace: name, input: trace.input.join("\n") }, isNew ? "push" : "replace");
     if (before) return;
     const keys = { p: player.toggle, g: player.toStop };
     const mode = { name: "lesson", click, jump: player.jump, actions, onLeave, seats: {}, withoutHelp: true, keys };
@@ -162,10 +169,14 @@ export function makeClassroom(session, api, element) {
 
   function onLeave() {
     abort.abort();
+    clearTimeout(noting);
     player.end();
-    run = null;
-    wanted = null;
-    for (const name of ["trace", "input", "step"]) session.setExtra(name, null);
+    run = wanted = ahead = null;
+    forget();
+  }
+
+  function forget() {
+    session.setExtras({ trace: null, input: null, step: null });
   }
 
   // -- showing --------------------------------------------------------------------------------------------
@@ -188,14 +199,24 @@ export function makeClassroom(session, api, element) {
     counters.show(trace, step);
     const move = trace.input[movesTold(step) - (step.event === "reject" ? 1 : 0)] ?? "";
     const board = document.getElementById("board");
+    if (!isPlaying) keepPlace();
     if (isNext && board) fly(board, view, step, move.at(-1) ?? "");
   }
 
-  /** Keep the step in the address, and say it, once the run has come to rest. */
+  /** Keep the step in the address once the run has come to rest: browsers refuse to note many a second. */
   function keepPlace() {
-    if (!run?.step) return;
-    session.setExtra("step", String(player.at));
-    session.present({ ...viewOf(run.trace, run.step, run.step.text), game: `${run.name} ${player.at} at rest` });
+    clearTimeout(noting);
+    noting = setTimeout(() => {
+      if (!run) return;
+      place = String(player.at);
+      session.setExtras({ step: place });
+    }, REST);
+  }
+
+  /** Say the step at which playing has ended. */
+  function rest() {
+    if (run?.step) session.present({ ...viewOf(run.trace, run.step, run.step.text), game: `${run.name} at rest` });
+    keepPlace();
   }
 
   // -- another input --------------------------------------------------------------------------------------
@@ -267,8 +288,9 @@ export function makeClassroom(session, api, element) {
       return session.say({ message: "The game is won. Take a move out of the list, or choose another example." });
     }
     const cell = viewOf(trace, run.step, "").cells.findIndex((each) => each.name === name);
-    const clicked = exercise.click(trace.input, (last ?? run.step).board.marks, cell);
+    const clicked = exercise.click(ahead ?? trace.input, cell);
     if ("message" in clicked) return session.say({ message: clicked.message });
+    ahead = clicked.input;
     return start(run.name, clicked.input, { isPlayed: true });
   }
 

@@ -6,7 +6,7 @@ import { h } from "../dom/dom.js";
 /** @typedef {import("./trace.js").Step} Step */
 
 const KEYWORDS = /^(?:False|None|True|and|class|continue|def|elif|else|for|from|if|import|in|is|not|or|return|yield)$/;
-const PIECES = /(#.*|"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*)/;
+const PIECES = /(#.*|"(?:[^"\\]|\\.)*"|[A-Za-z_]\w*)/; // comments, strings and words
 const FENCE = '"""'; // a docstring begins or ends
 
 /**
@@ -66,19 +66,12 @@ export function makeListing() {
 }
 
 /**
- * Return a line of Python with its comments, strings and keywords told apart.
+ * Return a line of Python with its comments and keywords told apart.
  * @param {string} line
  */
 function coloured(line) {
   return line.split(PIECES).map((piece, index) => {
-    if (index % 2 === 0) return piece;
-    const kind = piece.startsWith("#")
-      ? "comment"
-      : piece.startsWith('"')
-        ? "string"
-        : KEYWORDS.test(piece)
-          ? "keyword"
-          : "";
+    const kind = index % 2 === 0 ? "" : piece.startsWith("#") ? "comment" : KEYWORDS.test(piece) ? "keyword" : "";
     return kind ? h("span", { class: kind }, piece) : piece;
   });
 }

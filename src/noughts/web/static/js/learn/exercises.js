@@ -24,7 +24,7 @@
  * @property {string} stop what the button to the next stop says
  * @property {(step: Step) => boolean} isStop
  * @property {string} onClick what a click on the board does
- * @property {(input: string[], marks: string, cell: number) => Clicked} click
+ * @property {(input: string[], cell: number) => Clicked} click
  */
 
 const CYCLE = ".XO";
@@ -79,7 +79,7 @@ export const EXERCISES = {
     stop: "Next move",
     isStop: ({ event }) => event === "accept" || event === "reject",
     onClick: "A click on a cell adds a move to the list, also where it will be rejected.",
-    click: (input, _marks, cell) => ({ input: [...input, `${Math.floor(cell / 3)},${cell % 3},${nextOf(input)}`] }),
+    click: (input, cell) => ({ input: [...input, `${Math.floor(cell / 3)},${cell % 3},${nextOf(input)}`] }),
   },
   ultimate: {
     title: "Replay moves of Ultimate",
@@ -99,7 +99,7 @@ export const EXERCISES = {
     stop: "Next move",
     isStop: ({ event }) => event === "accept" || event === "reject",
     onClick: "A click on a cell adds a move to the list, also where it will be rejected.",
-    click: (input, _marks, cell) => {
+    click: (input, cell) => {
       const [row, col] = [Math.floor(cell / 9), cell % 9];
       const place = [Math.floor(row / 3), Math.floor(col / 3), row % 3, col % 3];
       return { input: [...input, `${place.join(",")},${nextOf(input)}`] };
@@ -118,10 +118,11 @@ export const EXERCISES = {
     stop: "Next move",
     isStop: ({ event, stack }) => event === "call" && stack.length === 2,
     onClick: "A click on an empty cell plays there.",
-    click: ([n, ...moves], marks, cell) => {
-      if (marks[cell] !== ".") return { message: "This cell is taken, and the exercise promises legal moves." };
-      const player = moves.at(-1)?.endsWith("1") ? 2 : 1;
-      return { input: [n, ...moves, `${Math.floor(cell / Number(n))},${cell % Number(n)},${player}`] };
+    click: ([n, ...moves], cell) => {
+      const place = `${Math.floor(cell / Number(n))},${cell % Number(n)},`;
+      if (moves.some((move) => move.startsWith(place)))
+        return { message: "This cell is taken, and the exercise promises legal moves." };
+      return { input: [n, ...moves, place + (moves.at(-1)?.endsWith("1") ? 2 : 1)] };
     },
   },
   games: {
@@ -159,16 +160,15 @@ export const READINGS = [
 /**
  * Return the input with the next mark at a cell of its board.
  * @param {string[]} input
- * @param {string} marks
  * @param {number} cell
  * @returns {Clicked}
  */
-function clickMark([text], marks, cell) {
-  const at = text.indexOf(":") + 1;
-  const cols = text.slice(at).split("/")[0].length;
-  const mark = CYCLE[(CYCLE.indexOf(marks[cell]) + 1) % CYCLE.length];
-  const changed = marks.slice(0, cell) + mark + marks.slice(cell + 1);
-  const rows = Array.from({ length: marks.length / cols }, (_, row) => changed.slice(row * cols, (row + 1) * cols));
+function clickMark([text], cell) {
+  const at = text.indexOf(":") + 1; // behind the grid, if it is there
+  const rows = text.slice(at).split("/");
+  const [row, col] = [Math.floor(cell / rows[0].length), cell % rows[0].length];
+  const mark = CYCLE[(CYCLE.indexOf(rows[row][col]) + 1) % CYCLE.length];
+  rows[row] = rows[row].slice(0, col) + mark + rows[row].slice(col + 1);
   return { input: [text.slice(0, at) + rows.join("/")] };
 }
 

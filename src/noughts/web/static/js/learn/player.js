@@ -29,7 +29,7 @@ const PATHS = {
 };
 
 /**
- * Return what goes through a run, with its buttons. `onStop` is called when it comes to rest, `onFail` with what went
+ * Return what goes through a run, with its buttons. `onStop` is called when playing ends, `onFail` with what went
  * wrong and a way to try again.
  * @param {{onStep: OnStep, onStop: () => void, onFail: (problem: import("../server/api.js").Problem, retry: () => unknown) => void}} events
  */
@@ -59,10 +59,10 @@ export function makePlayer({ onStep, onStop, onFail }) {
   const slider = h("input", { type: "range", min: 0, value: 0, "aria-label": "Step", oninput: slide });
   const place = h("output", { class: "place" });
   const speeds = SPEEDS.map(([value, label]) => h("option", { value, selected: value === USUAL_SPEED }, label));
-  const speed = h("select", { "aria-label": "Speed" }, ...speeds);
+  const speed = h("select", {}, ...speeds);
   const detail = h(
     "select",
-    { "aria-label": "Steps" },
+    {},
     h("option", { value: "all" }, "every line"),
     h("option", { value: "key" }, "only what happens"),
   );
@@ -130,10 +130,10 @@ export function makePlayer({ onStep, onStop, onFail }) {
   }
 
   function slide() {
+    const number = slider.valueAsNumber; // before it is drawn anew
     pause();
-    const number = slider.valueAsNumber;
     place.textContent = placeText(number);
-    go(async () => number).then((isThere) => isThere && onStop());
+    go(async () => number);
   }
 
   // -- playing --------------------------------------------------------------------------------------------
@@ -181,9 +181,8 @@ export function makePlayer({ onStep, onStop, onFail }) {
 
   /** @param {number} number */
   function placeText(number) {
-    if (!run) return "";
-    const { total } = run.trace;
-    const all = total === null ? `more than ${written(String(MOST_STEPS))}` : written(String(total));
+    const total = run?.trace.total ?? null;
+    const all = total === null ? `${written(String(MOST_STEPS))}+` : written(String(total));
     return `step ${written(String(number + 1))} of ${all}`;
   }
 

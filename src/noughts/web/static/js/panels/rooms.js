@@ -82,7 +82,7 @@ export function roomsPanel(session, api) {
   function gone(room, message) {
     keepSeat(room, null);
     if (here?.room === room) session.leave();
-    else session.setExtra("room", null);
+    else session.setExtras({ room: null });
     session.say({ message });
   }
 
@@ -104,7 +104,7 @@ export function roomsPanel(session, api) {
       onGone: ({ message }) => gone(room, message),
     });
     here = { room, state, past: null, isSending: false, isLive: null, link };
-    if (session.extras.room !== room) session.setExtra("room", room, "push");
+    if (session.extras.room !== room) session.setExtras({ room }, "push");
     session.say(null);
     session.openPanel("link");
     show();
@@ -115,7 +115,7 @@ export function roomsPanel(session, api) {
     here?.link.close();
     here = null;
     session.say(null); // what was said there was about this room
-    session.setExtra("room", null, null); // the address follows with the session's own game
+    session.setExtras({ room: null }, null); // the address follows with the session's own game
     draw();
   }
 

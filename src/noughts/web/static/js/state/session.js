@@ -471,15 +471,15 @@ export class Session {
   }
 
   /**
-   * Keep something of a panel in the address, or no longer if the value is null.
-   * @param {string} name
-   * @param {string | null} value
+   * Keep texts of a panel in the address, by name; those that are null no longer.
+   * @param {Record<string, string | null>} texts
    * @param {History} history
    */
-  setExtra(name, value, history = "replace") {
-    const { [name]: before, ...others } = this.extras;
-    if ((before ?? null) !== value)
-      this.#update({ extras: value === null ? others : { ...others, [name]: value } }, history);
+  setExtras(texts, history = "replace") {
+    const changed = Object.entries(texts).filter(([name, text]) => (this.extras[name] ?? null) !== text);
+    if (changed.length === 0) return;
+    const kept = Object.entries({ ...this.extras, ...texts }).filter(([, text]) => text !== null);
+    this.#update({ extras: /** @type {Record<string, string>} */ (Object.fromEntries(kept)) }, history);
   }
 
   /** @param {State["thinking"]} thinking */
