@@ -440,6 +440,19 @@ def test_a_bad_input_is_said_and_the_run_stays(
     expect_step(window, run, next(run.steps(1)))
 
 
+def test_a_bad_input_in_the_address_is_asked_for_once(window: Window) -> None:
+    learn(window, "games")
+    sent = window.requests()
+    window.page.evaluate("location.hash = location.hash.replace('2x2x2', 'zz')")
+    expect(window.page.locator("#input-fault")).not_to_be_empty()
+    run = trace("games", "2x2x2")
+    for number in (1, 2, 3):
+        window.page.keyboard.press("ArrowRight")
+        expect_step(window, run, next(run.steps(number)))
+    assert sent.count("POST /api/trace") == 1
+    assert "input=2x2x2" in window.link
+
+
 def test_an_address_that_cannot_be_followed(window: Window) -> None:
     for fields in ({"trace": "chess"}, {"trace": "toString"}, {"trace": "games", "input": "0x0x0"}):
         window.open("3x3x3", panel="learn", **fields)

@@ -127,6 +127,7 @@ export function makeClassroom(session, api, element) {
       wanted = ahead = null;
       const problem = problemOf(error);
       const retry = () => start(name, input, { at, isChosen, isPlayed });
+      if (run) keepInput(run); // the address says what is on the board
       if (problem.isPassing) session.fail(problem, retry);
       else if (run) refuse(problem);
       else {
@@ -153,7 +154,7 @@ export function makeClassroom(session, api, element) {
     if (before?.name !== name) fillForm(exercise);
     fillFields(exercise, trace.input);
     place = session.extras.step;
-    session.setExtras({ trace: name, input: trace.input.join("\n") }, isNew ? "push" : "replace");
+    keepInput(next, isNew ? "push" : "replace");
     if (before) return;
     const keys = { p: player.toggle, g: player.toStop };
     const mode = { name: "lesson", click, jump: player.jump, actions, onLeave, seats: {}, withoutHelp: true, keys };
@@ -173,6 +174,14 @@ export function makeClassroom(session, api, element) {
     player.end();
     run = wanted = ahead = null;
     forget();
+  }
+
+  /**
+   * @param {Run} shown
+   * @param {import("../state/store.js").History} history
+   */
+  function keepInput({ name, trace }, history = "replace") {
+    session.setExtras({ trace: name, input: trace.input.join("\n") }, history);
   }
 
   function forget() {
