@@ -114,7 +114,7 @@ def all_cases(exercise: str, form: Form) -> list[Case]:
 def passing(wrong: Wrong, size: tuple[int, ...]) -> list[tuple[Any, bool]]:
     """Return for every case below a size whether the solution passes it, called right here."""
     path = "solution.py"
-    namespace: dict[str, object] = {"__name__": "solution"}
+    namespace: dict[str, object] = {"__name__": __name__}  # dataclasses look there
     exec(compile(wrong.source, path, "exec"), namespace)
     found_target = find_target(wrong)
     function = Target(found_target, path).of(namespace)

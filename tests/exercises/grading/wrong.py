@@ -115,9 +115,15 @@ RESULTS = [
         ("the_winner_is_always_x", "winner = owner\n", 'winner = "X"\n', "winner"),
         ("forgets_a_diagonal", ", (2, 4, 6)]", "]", "next"),
         ("takes_plus_signs", 'part in ("0", "1", "2") for', 'part.lstrip("+") in ("0", "1", "2") for', "form"),
+        ("takes_another_first_comma", 'parts = move.split(",")', 'parts = move.replace(";", ",", 1).split(",")', "form"),
         ("next_with_a_space", '{forced // 3},{forced % 3}"', '{forced // 3}, {forced % 3}"', "next"),
         ("star_after_the_end", '        following = "None"', '        following = "*"', "next"),
         ("boards_side_by_side", "boards[r // 3 * 3 + c // 3][r % 3 * 3 + c % 3]", "boards[r][c]", "board"),
+    ),
+    *_faults(
+        "simulate-ultimate",
+        "ultimate_objects",
+        ("the_ninth_mark_wins_nothing", "if has_line(self.cells, player):", "if has_line(self.cells, player) and '.' in self.cells:", "winner"),
     ),
     *_faults(
         "tic-tac-toe",

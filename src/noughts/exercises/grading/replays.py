@@ -78,6 +78,8 @@ class ReplayExercise(Exercise):
         for comma in (", ", ";", "\uff0c"):
             yield text.replace(",", comma)
         yield text.replace(",", ",,", 1)
+        for place in range(1, len(text), 2):
+            yield f"{text[:place]};{text[place + 1 :]}"
 
     def expected(self, case: Case) -> object:
         """Return the result of the replay."""

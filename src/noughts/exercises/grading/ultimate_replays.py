@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 from noughts.drawing import Diagram
 from noughts.exercises.grading.exercise import Case
-from noughts.exercises.grading.replays import NINE, Moves, ReplayExercise, moves_of
+from noughts.exercises.grading.replays import LINES, NINE, Moves, ReplayExercise, moves_of
 from noughts.exercises.replay import Replay, replay_ultimate
 from noughts.rules.ultimate import FULL, HAS_LINE
 
@@ -17,14 +17,16 @@ __all__ = ["SimulateUltimate"]
 WON = (
     *("XXX......", "...OOO...", "......XXX", "X..X..X..", ".O..O..O."),
     *("..X..X..X", "O...O...O", "..X.X.X..", "XXXOO....", "XX#XOOX#."),
+    *("xxx######", "o##o##o##"),
 )
 DRAWN = (
     *("XOXXOOOXX", "#########", "XO#OX#X#O", "XXOOOXXOX"),
     *("##X#O##X#", "OXOOXXXOO", "#OX######", "XOXOXOOXO"),
 )
-"""Who is to capture which board in a game: X, O, or neither (#)."""
+"""Who is to capture which board in a game: X, O, or neither (#); x and o with the ninth mark."""
 
-_FULL_BOARD = "XOXXOOOXX"  # nine marks without a line
+_FULL = {"#": "XOXXOOOXX", "x": "XOXOXOOXX", "o": "OXOXOXXOO"}
+"""Nine marks that have no line, or have one that the mark on the last cell completes."""
 
 
 class SimulateUltimate(ReplayExercise):
@@ -51,6 +53,14 @@ class SimulateUltimate(ReplayExercise):
         for owners in (*WON, *DRAWN):
             for noise in (0.0, 0.0, 0.15):
                 yield _towards(owners, chance, noise, (*good, *bad))
+
+        for board in range(9):
+            for marks in _FULL.values():
+                yield _on_one_board(board, range(9), marks, chance) + chance.choices(good, k=2)
+            for line in LINES:
+                if board in line:
+                    cells = sorted(line, key=lambda cell: cell == board)  # it names itself at last
+                    yield _on_one_board(board, cells, chance.choice("XO") * 9, chance)
 
     def _result(self, replay: Replay) -> list[str]:
         return replay.ultimate_result()
@@ -110,6 +120,16 @@ def _owners(marks: str) -> str:
     return owners
 
 
+def _on_one_board(board: int, cells: Iterable[int], marks: str, chance: random.Random) -> list[str]:
+    """Play on these cells of one board: the move after each of them sends play back there."""
+    played = []
+    for cell in cells:
+        played.append(f"{NINE[board]},{NINE[cell]},{marks[cell]}")
+        if cell != board:
+            played.append(f"{NINE[cell]},{NINE[board]},{chance.choice('XO')}")
+    return played
+
+
 def _towards(wanted: str, chance: random.Random, noise: float, others: Moves) -> list[str]:
     """Play at random until the game ends, so that each board goes to the one it is wanted for.
 
@@ -117,7 +137,7 @@ def _towards(wanted: str, chance: random.Random, noise: float, others: Moves) ->
     board without a line. Boards that are wanted for neither get random marks.
     """
     marks = [
-        {".": "", "#": _FULL_BOARD}.get(owner, owner * 9) for owner in wanted
+        "" if owner == "." else _FULL.get(owner, owner * 9) for owner in wanted
     ]  # by board and cell
     played: list[str] = []
     taken: set[tuple[int, int]] = set()
@@ -130,7 +150,8 @@ def _towards(wanted: str, chance: random.Random, noise: float, others: Moves) ->
         if replay.next != "*":
             boards = [NINE.index(replay.next)]
         board = chance.choice(boards)
-        cell = chance.choice([c for c in range(9) if (board, c) not in taken])
+        free = [c for c in range(9) if (board, c) not in taken]
+        cell = chance.choice(free[:-1] if wanted[board] in "xo" and free[1:] else free)
         if noise and chance.random() < noise:
             played.append(chance.choice(others))  # it may even be accepted
             taken = _taken(replay_ultimate(played))
