@@ -171,6 +171,12 @@ def test_a_count_that_does_not_finish_is_neither_right_nor_wrong(tmp_path: Path)
     assert [remark.name for remark in result.remarks] == ["not finished"]
 
 
+def test_arguments_of_a_recursion_are_not_sizes(tmp_path: Path) -> None:
+    path = tmp_path / "solution.py"
+    path.write_text("def count_games(board=None, player='X', depth=0):\n    return 1281016086768\n")
+    assert grade(path).right is True
+
+
 @pytest.mark.slow
 def test_another_order_is_a_remark_and_wrong_if_strict() -> None:
     path = SOLUTIONS / "games_lists.py"

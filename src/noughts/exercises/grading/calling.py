@@ -70,7 +70,11 @@ def _method(owner: Any, name: str) -> Callable[..., object]:
 
 
 def form_of(found: object) -> Answer:
-    """Say which numbers of arguments a function takes, and whether the second one is `k`."""
+    """Say which numbers of arguments a function takes, and whether the second one is `k`.
+
+    What is asked are sizes of boards. So an argument with another default, like the board and the
+    player of a recursion, is not one to give.
+    """
     try:
         signature = inspect.signature(found)  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -78,8 +82,10 @@ def form_of(found: object) -> Answer:
     takes = []
     for count in range(4):
         with suppress(TypeError):
-            signature.bind(*range(count))
-            takes.append(count)
+            given = signature.bind(*range(count)).arguments
+            defaults = [signature.parameters[name].default for name in given]
+            if all(each is inspect.Parameter.empty or type(each) is int for each in defaults):
+                takes.append(count)
     return {"takes": takes, "k": list(signature.parameters)[1:2] == ["k"]}
 
 

@@ -9,6 +9,7 @@ process belongs to the solution, which can end it, block it or write into its pi
 """
 
 from __future__ import annotations
+import __future__
 
 import json
 import os
@@ -38,7 +39,7 @@ MOST_FILE = 64 << 20
 
 _encode = json.JSONEncoder().encode  # bound now: the solution may replace what it finds
 _decode = json.JSONDecoder().decode
-_write = os.write
+_write, _exit, _getpid = os.write, os._exit, os.getpid
 
 
 def main() -> None:
@@ -48,11 +49,11 @@ def main() -> None:
 
 def serve(questions: int, answers: int, thing: object = None) -> None:
     """Answer questions about a file, or about `thing`, until there are no more; then end."""
-    own = os.getpid()
+    own = _getpid()
 
     def reply(answer: Answer) -> None:
-        if os.getpid() != own:
-            os._exit(0)  # the solution has forked, and this is its copy
+        if _getpid() != own:
+            _exit(0)  # the solution has forked, and this is its copy
         data = _encode(answer).encode() + b"\n"
         while data:
             data = data[_write(answers, data) :]
@@ -75,9 +76,9 @@ def serve(questions: int, answers: int, thing: object = None) -> None:
             for line in lines:
                 reply(answer_of(found, _decode(line.decode()), target.path))
     except BaseException:  # what is needed here was closed or replaced
-        os._exit(DISTURBED)
+        _exit(DISTURBED)
     finally:
-        os._exit(0)  # at once, without what the solution has registered for the end
+        _exit(0)  # at once, without what the solution has registered for the end
 
 
 def load(setup: dict[str, str], target: Target) -> object:
@@ -87,7 +88,10 @@ def load(setup: dict[str, str], target: Target) -> object:
     sys.modules[MODULE] = module  # dataclasses and pickle look there
     sys.dont_write_bytecode = True
     sys.path.insert(0, os.path.dirname(os.path.abspath(target.path)))
-    exec(compile(setup["source"], target.path, "exec", dont_inherit=True), module.__dict__)
+    # LeetCode defines `List`, which a solution copied from there only uses in annotations.
+    unevaluated = __future__.annotations.compiler_flag
+    code = compile(setup["source"], target.path, "exec", unevaluated, dont_inherit=True)
+    exec(code, module.__dict__)
     return target.of(vars(module))
 
 
