@@ -156,7 +156,8 @@ def test_results_of_other_types_are_not_the_same(one: object, other: object, sam
 
 def test_results_are_shown_as_python_writes_them() -> None:
     assert shown({"tuple": [1, 2]}) == "(1, 2)"
-    assert shown({"type": "object", "text": "<object>"}) == "<object> (a object)"
+    assert shown([{"tuple": [0]}, {"type": "int64", "text": "1"}]) == "[(0,), 1 (an int64)]"
+    assert shown({"type": "object", "text": "<object>"}) == "<object> (an object)"
     assert len(shown(["x" * 1000])) < 320
 
 

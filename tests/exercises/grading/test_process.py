@@ -50,7 +50,7 @@ def rule_of(result: Grade) -> str:
         "import sys; sys.stdout = None; sys.stderr = None; sys.stdin = None",
         "import os; os.close(1); os.close(2)",
         "import builtins; builtins.print = None; builtins.open = None; builtins.repr = None",
-        "import json, os; json.dumps = json.loads = os.read = None",
+        "import json, os; json.dumps = json.loads = os.read = os.getpid = os._exit = None",
         "import signal\nfor number in (1, 2, 3, 13, 14, 15): signal.signal(number, signal.SIG_IGN)",
         "import sys; sys.setrecursionlimit(10**6)",
         "import atexit, os; atexit.register(os._exit, 3)",
@@ -67,6 +67,11 @@ def test_what_a_solution_does_besides_is_its_own_affair(prelude: str, tmp_path: 
     result = graded(tmp_path, f"{IMPORT}{prelude}\n{RIGHT}", 30.0)
     assert result.right is True, f"{prelude}: {result}"
     assert result.cases == 3**9
+
+
+def test_annotations_need_no_import(tmp_path: Path) -> None:
+    source = "def valid(board: List[str]) -> bool:\n    return helper.valid_tic_tac_toe(board)\n"
+    assert graded(tmp_path, IMPORT + source, 30.0).right is True
 
 
 def test_printing_is_a_remark(tmp_path: Path) -> None:
@@ -133,6 +138,7 @@ def test_a_module_named_like_one_of_the_grader_does_not_disturb_it(tmp_path: Pat
         (f"{WRITE}(b'[]\\n')", "process"),
         (f"{WRITE}(b'[' * 99999 + b'\\n')", "process"),
         (f"{WRITE}(b'{{' * 10)", "process"),
+        (f"{WRITE}(b'{{}}\\n')", "process"),
         ("x = ['x' * 10**6 for _ in range(10**6)]", "memory"),
         ("x = bytes(10**12)", "memory"),
         ("import nothing_of_this_name", "exception"),
@@ -191,6 +197,13 @@ def test_the_line_of_an_exception_is_named(tmp_path: Path) -> None:
     assert result.counterexample is not None
     assert "TypeError" in result.counterexample.got
     assert "(line 7)" in result.counterexample.got
+
+
+def test_what_an_exception_says_is_one_line_without_control_characters(tmp_path: Path) -> None:
+    source = "def valid(board):\n    raise ValueError('first\\nsecond \\x1b[2J')\n"
+    result = graded(tmp_path, source)
+    assert result.counterexample is not None
+    assert result.counterexample.got == "raised ValueError: first second \\x1b[2J (line 2)"
 
 
 def test_a_slow_solution_is_not_finished(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from noughts.drawing import Diagram
 
-__all__ = ["Case", "Difference", "Exercise", "Form", "in_order", "is_same", "shown"]
+__all__ = ["Case", "Difference", "Exercise", "Form", "in_order", "is_same", "one_line", "shown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +102,32 @@ def is_same(expected: object, got: object) -> bool:
 def shown(value: object, most: int = 300) -> str:
     """Return a result as text; one that is not plain data came with its type and its repr.
 
-    >>> shown(["101", True]), shown({"type": "float", "text": "1.0"})
-    ("['101', True]", '1.0 (a float)')
+    >>> shown(["101", True]), shown([{"type": "float", "text": "1.0"}])
+    ("['101', True]", '[1.0 (a float)]')
     """
+    return one_line(_written(value), most)
+
+
+def _written(value: object) -> str:
     if isinstance(value, dict) and "type" in value:
-        text = f"{value.get('text')} (a {value['type']})"
-    elif isinstance(value, dict) and isinstance(value.get("tuple"), list):
-        text = repr(tuple(value["tuple"]))
-    else:
-        text = repr(value)
+        kind = str(value["type"])
+        return f"{value.get('text')} ({'an' if kind[:1] in tuple('aeiou') else 'a'} {kind})"
+    if isinstance(value, dict) and isinstance(value.get("tuple"), list):
+        items = value["tuple"]
+        return f"({', '.join(map(_written, items))}{',' * (len(items) == 1)})"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_written, value))}]"
+    return repr(value)
+
+
+def one_line(text: str, most: int = 300) -> str:
+    r"""Return text of a solution as one line that is safe to print, cut where it is long.
+
+    >>> one_line("two\nlines, \x1b[31mred")
+    'two lines, \\x1b[31mred'
+    """
+    text = " ".join(text.splitlines())
+    text = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
     return text if len(text) <= most else f"{text[: most - 60]} ... {text[-50:]}"
 
 

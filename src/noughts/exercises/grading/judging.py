@@ -74,7 +74,7 @@ class _Judging:
             why = "the solution can be loaded"
             found = Counterexample(call, "a module", form.text, form.name, why)
             return self.fail(loading, found)
-        cases = list(self.exercise.cases(Form(tuple(form["takes"]), form["k"]), seed))
+        cases = list(self.exercise.cases(Form(form["takes"], form["k"]), seed))
         for case in cases:
             self.stage(case.stage).cases += 1
         answers = self.process.ask(case.question for case in cases)

@@ -20,6 +20,7 @@ from typing import Any
 
 from noughts.errors import NoughtsError
 from noughts.exercises.grading import child
+from noughts.exercises.grading.exercise import one_line
 from noughts.exercises.grading.finding import Solution
 from noughts.exercises.grading.starting import start
 from noughts.limits import human_size
@@ -109,7 +110,13 @@ class SolutionProcess:
 
     def form(self) -> dict[str, Any] | Fault:
         """Return what the solution takes, once it is loaded, or the fault of loading it."""
-        return self._problem or self._next()
+        answer = self._problem or self._next()
+        if isinstance(answer, Fault):
+            return answer
+        takes = answer.get("takes")
+        if not isinstance(takes, list) or not all(type(count) is int for count in takes):
+            return Fault("process", _DISTURBED)  # the solution wrote this
+        return {"takes": tuple(takes), "k": answer.get("k") is True}
 
     def ask(
         self, questions: Iterable[dict[str, Any]], seconds: float | None = None
@@ -245,8 +252,8 @@ def _read(answer: dict[str, Any], allowance: Allowance) -> dict[str, Any] | Faul
         raise NoughtsError(f"{answer['missing']} is not a function, class or method")
     if "raised" not in answer:
         return answer
-    name, text, line = (answer.get(key) for key in ("raised", "text", "line"))
-    where = f" (line {line})" if line else ""
+    name, text = (one_line(str(answer.get(key))) for key in ("raised", "text"))
+    where = f" (line {answer['line']})" if isinstance(answer.get("line"), int) else ""
     if name == "MemoryError":
         return Fault("memory", f"needed more than {human_size(allowance.memory)} of memory{where}")
     if name == "SystemExit":
