@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import subprocess
+import time
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,7 +15,7 @@ import pytest
 
 from noughts.exercises.grading.names import exercise_names
 from support.cases import for_each
-from support.cli_runner import run, spawn
+from support.cli_runner import allow_ctrl_c, clean_environment, python, run, spawn
 
 SOLUTIONS = Path(__file__).parents[1] / "exercises" / "grading" / "solutions"
 WRONG = "def state(board):\n    return 'X_turn'\n"
@@ -159,3 +163,33 @@ def test_in_a_process_with_another_encoding(wrong: str) -> None:
     assert result.code == 1
     assert result.out.isascii()
     assert json.loads(spawn("grade", wrong, "--json").out)["right"] is False
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupted_grading_leaves_no_process_behind(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    path, called = tmp_path / "solution.py", tmp_path / "called"
+    path.write_text(
+        "import os, signal, time\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        f"os.mkfifo({str(called)!r})\n"
+        f"open({str(called)!r}, 'w').write(str(os.getpid()))\n"
+        "time.sleep(1000)\n"
+        "def state(board): ...\n"
+    )
+    process = subprocess.Popen(
+        python("grade", str(path), "--seconds", "1000"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=clean_environment(),
+        preexec_fn=allow_ctrl_c,
+    )
+    while not called.exists():
+        time.sleep(0.01)
+    child = int(called.read_text())  # waits until the solution has written it
+    process.send_signal(number)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err.strip()) == (130, b"", b"")
+    with pytest.raises(ProcessLookupError):
+        os.kill(child, 0)

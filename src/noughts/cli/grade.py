@@ -6,6 +6,7 @@ import shutil
 
 import click
 
+from noughts.cli.ending import ended_like_ctrl_c
 from noughts.cli.output import EXIT_NO, echo_json, is_ascii_output, write_file
 from noughts.cli.units import MEMORY, TIME
 from noughts.exercises.grading import DEFAULT_SECONDS, Grade, grade
@@ -92,15 +93,16 @@ def command(
     """
     if junit is not None:
         require_writable(junit, name=repr(click.format_filename(junit)))
-    result = grade(
-        file,
-        exercise,
-        function=function,
-        seconds=seconds,
-        memory=memory,
-        seed=seed,
-        strict=strict,
-    )
+    with ended_like_ctrl_c():
+        result = grade(
+            file,
+            exercise,
+            function=function,
+            seconds=seconds,
+            memory=memory,
+            seed=seed,
+            strict=strict,
+        )
     if junit is not None:
         write_file(junit, junit_xml(result))
     if as_json:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from functools import partial
 from textwrap import fill
 
 import click
 
+from noughts.cli.ending import ended_like_ctrl_c
 from noughts.cli.output import EXIT_NO, echo_json
 from noughts.cli.progress import ProgressLine
 from noughts.cli.units import TIME
@@ -159,7 +158,7 @@ def command(
     line = ProgressLine()
     records: list[GameRecord] = []
     with ExitStack() as stack:
-        stack.enter_context(_ended_like_ctrl_c())
+        stack.enter_context(ended_like_ctrl_c())
         match_file = stack.enter_context(MatchFile(save, match)) if save else None
         records += match_file.records if match_file else []
         done = {record.number for record in records}
@@ -193,25 +192,6 @@ def _game_name(text: str) -> str:
         return Variant.parse(text).text
     except NotationError:
         return start(text).game
-
-
-@contextmanager
-def _ended_like_ctrl_c() -> Iterator[None]:
-    """End the match on SIGTERM, and when the terminal closes, as on Ctrl-C."""
-
-    def interrupt(number: int, frame: object) -> None:
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield  # only the main thread can handle signals
-        return
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = [(name, signal.signal(getattr(signal, name), interrupt)) for name in names]
-    try:
-        yield
-    finally:
-        for name, handler in before:
-            signal.signal(getattr(signal, name), handler)
 
 
 # -- what is printed ---------------------------------------------------------------------
