@@ -42,6 +42,27 @@ def test_text_shows_the_board_and_both_results(wrong: Grade) -> None:
     assert wrong.text(ascii_only=True).isascii()
 
 
+def test_long_lines_are_broken_where_python_can_still_read_them() -> None:
+    moves = [f"{place % 3}, {place}  ,X" for place in range(40)]
+    call = f"simulate({moves!r})"
+    found = Counterexample(call, repr(moves), "raised E: " + "word " * 30, "form", "why " * 40)
+    text = found.text(width=60)
+    assert all(len(line) <= 60 for line in text.splitlines())
+    called, _, rest = text.partition("  expected  ")
+    assert eval(called.strip(), {"simulate": list}) == moves
+    assert eval(rest.partition("\n  came")[0]) == moves
+    plays = "game = TicTacToe(8); " + "; ".join(f"game.move({n}, 0, 1)" for n in range(8))
+    lines = Counterexample(plays, "0", "1", "row", "why").text().splitlines()
+    assert [line.endswith(";") for line in lines[:-3]] == [True] * (len(lines) - 4) + [False]
+
+
+def test_a_solution_that_cannot_be_loaded_fails_no_case(tmp_path: Path) -> None:
+    path = tmp_path / "solution.py"
+    path.write_text("def state(board): ...\n1 / 0\n")
+    lines = str(grade(path)).splitlines()
+    assert lines[:2] == ["wrong: state for state, 0 cases", "It cannot be loaded:"]
+
+
 def test_notebooks_get_a_picture(wrong: Grade) -> None:
     html = wrong._repr_html_()
     assert "<svg" in html

@@ -159,7 +159,8 @@ def _bound(body: Sequence[ast.stmt]) -> Iterator[_Definition]:
             # A name for a name is an alias, and the other one is found.
             yield from (_Definition(each.id) for each in node.targets if isinstance(each, ast.Name))
         elif isinstance(node, ast.ImportFrom):
-            yield from (_Definition(each.asname or each.name) for each in node.names)
+            names = (each.asname or each.name for each in node.names)
+            yield from (_Definition(name) for name in names if name != "*")
         else:
             for part in ("body", "orelse", "finalbody", "handlers"):
                 for inner in getattr(node, part, []):

@@ -26,7 +26,7 @@ EXERCISES: dict[str, Exercise] = {
 LOADING = "loading"
 """The stage before all others, which has no case."""
 
-MOST_CALL = 400  # characters of a call that is shown
+MOST_CALL = 2_000  # characters of a call that is shown: a whole game of Ultimate fits
 MOST_DATA = 20_000  # characters of an input or a result in JSON
 
 

@@ -73,7 +73,8 @@ class Play(Exercise):
             marks[row * n + col] = " XO"[player]
         names = tuple(map(str, range(n)))
         last = moves[-1][0] * n + moves[-1][1] if moves else None
-        caption = f"{n}x{n} after {len(moves)} moves; X is player 1, O is player 2"
+        count = f"{len(moves)} move{'' if len(moves) == 1 else 's'}"
+        caption = f"{n}x{n} after {count}; X is player 1, O is player 2"
         return Diagram(n, n, "".join(marks), caption, names, names, last=last)
 
     def call(self, case: Case, name: str) -> str:

@@ -102,15 +102,15 @@ class ReplayExercise(Exercise):
             place = next(i for i in range(len(moves)) if expected[0][i] != got[0][i])
             rule, why = self.reason(moves[:place], moves[place])
             return rule, f"move {place}, {moves[place]!r:.80}: {why}"
+        values = f"is {expected[index]!r}, not {got[index]!r:.40}"
         if index < len(self.head):
-            return self.about(index, self.replay(moves))
-        return "board", f"row {index - len(self.head)} of the board differs"
+            rule = self.head[index]
+            return rule, f"{rule} {values}, as {self.about(rule, self.replay(moves))}"
+        return "board", f"row {index - len(self.head)} {values}"
 
-    def about(self, index: int, replay: Replay) -> tuple[str, str]:
-        """Return what the winner, or what comes next, is about."""
-        if replay.winner is None:
-            return "winner", "neither side has a line"
-        return "winner", f"{replay.winner} has a line"
+    def about(self, rule: str, replay: Replay) -> str:
+        """Return why the winner, or what comes next, is what it is."""
+        return "neither side has a line" if replay.winner is None else f"{replay.winner} has a line"
 
     def reason(self, before: Moves, move: str) -> tuple[str, str]:
         """Return why a move is rejected or accepted after others."""

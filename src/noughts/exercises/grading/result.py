@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
@@ -9,6 +10,24 @@ from html import escape
 from noughts.drawing import Diagram, draw_svg, draw_text
 
 __all__ = ["Counterexample", "Grade", "Remark", "Stage"]
+
+
+_HANG = 10  # columns before what was expected, what came, and the rule
+
+
+def _folded(text: str, width: int, hang: int = _HANG) -> list[str]:
+    """Return text as lines of a width, broken after strings, else after calls, else after words.
+
+    What is Python stays valid Python, as no string is broken.
+    """
+    gap = next((gap for gap in ("', ", "); ") if gap in text), " ")
+    lines, line = [], ""
+    for piece in re.split(f"(?<={re.escape(gap)})", text):
+        if line.strip() and len(line) + len(piece.rstrip()) > width:
+            lines.append(line)
+            line = " " * hang
+        line += piece
+    return [*lines, line]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +52,17 @@ class Counterexample:
         picture = ""
         if self.diagram is not None:
             picture = draw_text(self.diagram, ascii_only=ascii_only, width=width - 2)
-        lines = [self.call, *picture.splitlines(), *self.lines()]
+        lines = [*_folded(self.call, width - 2), *picture.splitlines()]
+        for line in self.lines():
+            lines += _folded(line, width - 2)
         return "\n".join(f"  {line}".rstrip() for line in lines)
 
     def lines(self) -> list[str]:
         """Return what was expected, what came, and the rule."""
         return [
-            f"expected  {self.expected}",
-            f"came      {self.got}",
-            f"rule      {self.rule}: {self.why}",
+            f"{'expected':<{_HANG}}{self.expected}",
+            f"{'came':<{_HANG}}{self.got}",
+            f"{'rule':<{_HANG}}{self.rule}: {self.why}",
         ]
 
     def to_json(self) -> dict[str, object]:
@@ -112,9 +133,11 @@ class Grade:
         cases = f"{self.cases:,} case{'' if self.cases == 1 else 's'}"
         lines = [f"{self.verdict}: {self.solution} for {self.exercise}, {cases}"]
         if self.counterexample is not None:
-            lines.append("The smallest case that fails:")
+            is_loaded = self.cases > 0
+            lines.append("The smallest case that fails:" if is_loaded else "It cannot be loaded:")
             lines.append(self.counterexample.text(ascii_only=ascii_only, width=width))
-        lines += [f"Remark: {remark}" for remark in self.remarks]
+        for remark in self.remarks:
+            lines += _folded(f"Remark: {remark}", width, hang=8)
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:

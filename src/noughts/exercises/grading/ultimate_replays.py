@@ -65,20 +65,19 @@ class SimulateUltimate(ReplayExercise):
     def _result(self, replay: Replay) -> list[str]:
         return replay.ultimate_result()
 
-    def about(self, index: int, replay: Replay) -> tuple[str, str]:
-        """Return what the winner, or the next board, is about."""
-        if index == 1:
-            rule, why = super().about(index, replay)
-            return rule, why.replace("a line", "three captured boards in line")
+    def about(self, rule: str, replay: Replay) -> str:
+        """Return why the winner, or the next board, is what it is."""
+        if rule == "winner":
+            return super().about(rule, replay).replace("a line", "three captured boards in line")
         if replay.winner is not None:
-            return "next", f"next is 'None', as {replay.winner} has won"
+            return f"{replay.winner} has won"
         if replay.next is None:
-            return "next", "next is 'None', as all small boards are closed and the game is over"
+            return "all small boards are closed and the game is over"
+        if "1" not in replay.bits:
+            return "the first move may go anywhere"
         if replay.next == "*":
-            if "1" not in replay.bits:
-                return "next", "next is '*', as the first move may go anywhere"
-            return "next", "next is '*', as the board that the last accepted move names is closed"
-        return "next", "the cell of the last accepted move names the next board"
+            return "the board that the last accepted move names is closed"
+        return "the cell of the last accepted move names it"
 
     def reason_on_board(self, replay: Replay, numbers: list[int]) -> tuple[str, str]:
         """Return whether the board is the forced one, is open, and has the cell free."""
