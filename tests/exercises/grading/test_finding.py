@@ -119,7 +119,13 @@ def test_several_exercises_are_named(tmp_path: Path) -> None:
 
 
 def test_nothing_found_names_what_is_looked_for(tmp_path: Path) -> None:
-    for source in ("", "x = 1", "def one(): ...\ndef two(): ...", "def _state(b): ..."):
+    for source in (
+        "",
+        "x = 1",
+        "from helper import *",
+        "def one(): ...\ndef two(): ...",
+        "def _state(b): ...",
+    ):
         message = complaint(tmp_path, source)
         assert all(name in message for name in EXERCISES)
         assert "like valid_tic_tac_toe or validTicTacToe" in complaint(tmp_path, source, "valid")

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import textwrap
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -291,8 +292,24 @@ def test_a_function_without_a_usual_name_needs_its_exercise() -> None:
     def mine(board: list[str]) -> str:
         return "draw"
 
-    with pytest.raises(NoughtsError, match="--exercise"):
+    class Solution:
+        def state(self, board: list[str]) -> str:
+            return "draw"
+
+        def count_games(self) -> int:
+            return 0
+
+    with pytest.raises(
+        NoughtsError, match=r"which exercise does mine solve.* one of: state, valid"
+    ):
         grade(mine)
+    with pytest.raises(NoughtsError, match=r"does Solution solve.* one of: state, count$"):
+        grade(Solution)
+    with pytest.raises(NoughtsError, match="which exercise does partial solve"):
+        grade(partial(mine))
+    assert grade(partial(mine), "state").solution == "partial"
+    with pytest.raises(NoughtsError, match="`function` is a name in a file"):
+        grade(mine, "state", function="mine")
     assert grade(mine, "state").right is False
     with pytest.raises(NoughtsError, match="class"):
         grade(mine, "tic-tac-toe")

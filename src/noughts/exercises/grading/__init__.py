@@ -24,7 +24,7 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from noughts.errors import whole_number
+from noughts.errors import NoughtsError, whole_number
 from noughts.exercises.grading.finding import find_in_file, find_object
 from noughts.exercises.grading.judging import judge_solution
 from noughts.exercises.grading.process import Allowance
@@ -69,6 +69,8 @@ def grade(
     seed = whole_number(seed, "seed")
     if isinstance(solution, str | os.PathLike):
         found = find_in_file(solution, exercise, function)
-    else:
+    elif function is None:
         found = find_object(solution, exercise)
+    else:
+        raise NoughtsError("`function` is a name in a file; grade the function or class itself")
     return judge_solution(found, allowance, seed, strict)

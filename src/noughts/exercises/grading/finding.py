@@ -78,23 +78,35 @@ def find_in_file(
 
 def find_object(thing: object, exercise: str | None = None) -> Solution:
     """Return the solution that a function or class is, with the method of a `class Solution`."""
-    name = getattr(thing, "__name__", "")
+    name = getattr(thing, "__name__", type(thing).__name__)
     if not callable(thing) or not isinstance(name, str):
         raise NotationError(f"a solution is a file, a function or a class, not {brief(thing)}")
-    definition = _Definition(name or "function")
+    definition = _Definition(name)
     if isinstance(thing, type):
         methods = (key for key in dir(thing) if callable(getattr(thing, key, None)))
         definition = _Definition(name, tuple(key for key in methods if not key.startswith("_")))
     if exercise is None:
-        exercise, target = _search(name, [definition], None)
-    else:
-        is_class = _names_of(exercise).is_class
-        if is_class and not isinstance(thing, type):
-            raise NoughtsError(f"a solution of {exercise} is a class, not the function {name}")
-        plain = definition.methods is None or is_class
-        target = name if plain else _search(name, [definition], exercise)[1]
+        exercise = _exercise_by_name(definition)
+    is_class = _names_of(exercise).is_class
+    if is_class and not isinstance(thing, type):
+        raise NoughtsError(f"a solution of {exercise} is a class, not the function {name}")
+    plain = definition.methods is None or is_class
+    target = name if plain else _search(name, [definition], exercise)[1]
     path = getattr(getattr(thing, "__code__", None), "co_filename", "")
     return Solution(exercise, target, path, None, thing)
+
+
+def _exercise_by_name(definition: _Definition) -> str:
+    """Return the one exercise for which a function or class has a usual name."""
+    found = [
+        names.exercise
+        for names in NAMES
+        if any(_targets([definition], names, rank) for rank in range(2))
+    ]
+    if len(found) == 1:
+        return found[0]
+    known = ", ".join(found or exercise_names())
+    raise NoughtsError(f"which exercise does {definition.name} solve? Name it, one of: {known}")
 
 
 def read_source(path: str) -> str:
