@@ -17,7 +17,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from noughts.exercises.grading.measuring import peak_memory, time_moves
+from .measuring import peak_memory, time_moves
 
 __all__ = ["Answer", "NotDefined", "Target", "answer_of", "describe", "form_of", "plain"]
 

@@ -28,13 +28,16 @@ class Process(Protocol):
         """Return the exit code, or None while the process runs."""
 
 
-_ROOT = str(Path(__file__).resolve().parents[3])
-"""The folder in which Python finds noughts."""
+_HERE = Path(__file__).resolve().parent
 
-_PROGRAM = (
-    "import sys; sys.path.append({root!r}); "
-    "from noughts.exercises.grading.child import main; main()"
-)
+_PROGRAM = f"""
+import sys, types
+sys.path.append({str(_HERE.parents[2])!r})  # a solution may import noughts
+package = sys.modules["noughts_grading"] = types.ModuleType("noughts_grading")
+package.__path__ = [{str(_HERE)!r}]  # this folder, without what its __init__ imports
+from noughts_grading.child import main
+main()
+"""
 
 
 def start(solution: Solution, questions: int, answers: int, output: int) -> Process:
@@ -46,9 +49,8 @@ def start(solution: Solution, questions: int, answers: int, output: int) -> Proc
 
 def _start_file(questions: int, answers: int, output: int) -> Process:
     """Start a fresh interpreter, which does not look for its own modules in this folder."""
-    program = _PROGRAM.format(root=_ROOT)
     return subprocess.Popen(
-        [sys.executable, "-P", "-c", program, str(questions), str(answers)],
+        [sys.executable, "-P", "-c", _PROGRAM, str(questions), str(answers)],
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=output,
