@@ -71,7 +71,7 @@ def test_a_report_that_cannot_be_written_is_said_before_grading(wrong: str, tmp_
 def test_not_finished_is_not_right(tmp_path: Path) -> None:
     path = tmp_path / "count.py"
     path.write_text("def count():\n    while True:\n        pass\n")
-    result = run("grade", str(path), "--seconds", "3s", "--json")
+    result = run("grade", str(path), "--seconds", "1s", "--json")
     assert result.code == 1
     assert (result.object["right"], result.object["verdict"]) == (None, "not finished")
     assert result.object["remarks"][0]["name"] == "not finished"

@@ -129,6 +129,8 @@ def test_counts_and_lists_are_those_of_the_oracle() -> None:
         if case.required:
             assert count.expected(case) == sum(1 for _ in all_games(rows, cols, k))
     for case in cases_of("games"):
+        if not case.required and case.question["most"] > 1000:
+            continue  # all games of a grid with 200,000 and more; the listing has tests of its own
         rows, cols, k = case.arguments
         right = [list(game) for game in islice(all_games(rows, cols, k), 500)]
         expected = games.expected(case)

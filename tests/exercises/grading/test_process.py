@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 from functools import partial
+from math import comb
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ import pytest
 from noughts import NoughtsError
 from noughts.exercises import counters, replay
 from noughts.exercises.grading import Grade, grade, process
+from noughts.exercises.grading.boards import Valid
+from noughts.exercises.grading.exercise import Case, Form
 from support.cases import for_each
 
 WRITE = """import os
@@ -24,11 +27,25 @@ def write(data):
         except OSError:
             pass
 write"""
+MARKS = 3
+"""Boards with more marks show nothing new about the process."""
+
 RIGHT = "def valid(board):\n    return helper.valid_tic_tac_toe(board)\n"
 IMPORT = "from noughts import exercises as helper\n"
 
 
-def graded(folder: Path, source: str, seconds: float = 2.0) -> Grade:
+@pytest.fixture(autouse=True)
+def few_boards(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge `valid` on boards with few marks only."""
+    cases = Valid.cases
+
+    def few(self: Valid, form: Form, seed: int) -> list[Case]:
+        return [case for case in cases(self, form, seed) if case.size[1] <= MARKS]
+
+    monkeypatch.setattr(Valid, "cases", few)
+
+
+def graded(folder: Path, source: str, seconds: float = 0.5) -> Grade:
     """Grade a solution of `valid`."""
     path = folder / "solution.py"
     path.write_text(textwrap.dedent(source), encoding="utf-8")
@@ -67,12 +84,17 @@ def rule_of(result: Grade) -> str:
 def test_what_a_solution_does_besides_is_its_own_affair(prelude: str, tmp_path: Path) -> None:
     result = graded(tmp_path, f"{IMPORT}{prelude}\n{RIGHT}", 30.0)
     assert result.right is True, f"{prelude}: {result}"
-    assert result.cases == 3**9
+    assert result.cases == sum(comb(9, marks) * 2**marks for marks in range(MARKS + 1))
 
 
 def test_annotations_need_no_import(tmp_path: Path) -> None:
     source = "def valid(board: List[str]) -> bool:\n    return helper.valid_tic_tac_toe(board)\n"
     assert graded(tmp_path, IMPORT + source, 30.0).right is True
+
+
+def test_the_process_of_a_file_has_not_loaded_noughts(tmp_path: Path) -> None:
+    source = f"import sys\nassert 'noughts' not in sys.modules\n{IMPORT}{RIGHT}"
+    assert graded(tmp_path, source, 30.0).right is True
 
 
 def test_printing_is_a_remark(tmp_path: Path) -> None:
@@ -153,7 +175,7 @@ def test_a_module_named_like_one_of_the_grader_does_not_disturb_it(tmp_path: Pat
     ],
 )  # fmt: skip
 def test_what_goes_wrong_on_import_is_told(prelude: str, rule: str, tmp_path: Path) -> None:
-    seconds = 2.0 if rule == "time" else 30.0
+    seconds = 0.5 if rule == "time" else 30.0
     result = graded(tmp_path, f"{IMPORT}{prelude}\n{RIGHT}", seconds)
     assert rule_of(result) == rule, f"{prelude}: {result}"
 
@@ -185,7 +207,7 @@ def test_what_goes_wrong_in_a_call_is_told(body: str, rule: str, tmp_path: Path)
         "    __str__ = __repr__\n"
         f"def valid(board):\n    {body}\n"
     )
-    result = graded(tmp_path, source, 2.0 if rule == "time" else 30.0)
+    result = graded(tmp_path, source, 1.0 if rule == "time" else 30.0)
     assert rule_of(result) == rule, f"{body}: {result}"
     assert result.cases == 1
 

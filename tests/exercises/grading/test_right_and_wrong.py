@@ -45,6 +45,22 @@ RIGHT: dict[str, list[Path]] = {
 }
 
 
+MAKE_CASES = {name: exercise.cases for name, exercise in EXERCISES.items()}
+
+
+@cache
+def all_cases(exercise: str, form: Form) -> list[Case]:
+    """Return the cases of an exercise, which all solutions share."""
+    return list(MAKE_CASES[exercise](form, 0))
+
+
+@pytest.fixture(autouse=True)
+def cases_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the grader take the cases that are already made."""
+    for name, exercise in EXERCISES.items():
+        monkeypatch.setattr(exercise, "cases", lambda form, _, name=name: all_cases(name, form))
+
+
 def grade_wrong(wrong: Wrong, folder: Path, seconds: float = 20.0) -> Grade:
     """Grade a wrong solution from a file."""
     path = folder / "solution.py"
@@ -68,7 +84,7 @@ def test_there_are_three_right_solutions_of_each_exercise() -> None:
 )
 def test_a_right_solution_is_right(exercise: str, path: Path) -> None:
     # What is not finished in this time is a remark: boards that are too large to walk.
-    result = grade(path, exercise, seconds=2 if exercise in ("count", "games") else 20)
+    result = grade(path, exercise, seconds=1 if exercise in ("count", "games") else 20)
     assert result.right is True, str(result)
     assert result.counterexample is None
     assert result.cases > 0
@@ -105,12 +121,6 @@ def test_a_wrong_result_is_found_at_the_smallest_case(wrong: Wrong, tmp_path: Pa
         assert passes, f"{case} is smaller than {found.size} and fails, too"
 
 
-@cache
-def all_cases(exercise: str, form: Form) -> list[Case]:
-    """Return the cases of an exercise, which all wrong solutions share."""
-    return list(EXERCISES[exercise].cases(form, 0))
-
-
 def passing(wrong: Wrong, size: tuple[int, ...]) -> list[tuple[Any, bool]]:
     """Return for every case below a size whether the solution passes it, called right here."""
     path = "solution.py"
@@ -136,7 +146,7 @@ def find_target(wrong: Wrong) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("wrong", PROCESS, ids=str)
 def test_a_fault_of_the_process_is_found_and_survived(wrong: Wrong, tmp_path: Path) -> None:
-    result = grade_wrong(wrong, tmp_path, seconds=2.0 if wrong.rule == "time" else 20.0)
+    result = grade_wrong(wrong, tmp_path, seconds=0.5 if wrong.rule == "time" else 20.0)
     assert result.right is False, str(result)
     assert result.counterexample is not None
     assert result.counterexample.rule == wrong.rule, str(result)
@@ -164,7 +174,7 @@ def test_a_count_that_does_not_finish_is_neither_right_nor_wrong(tmp_path: Path)
     path = tmp_path / "solution.py"
     walk = (SOLUTIONS / "count_walk.py").read_text().replace("rows=4, cols=4, k=3", "")
     path.write_text(walk.replace("    board =", "    rows, cols, k = 4, 4, 3\n    board =", 1))
-    result = grade(path, seconds=3)
+    result = grade(path, seconds=1)
     assert result.right is None
     assert result.verdict == "not finished"
     assert result.counterexample is None
@@ -180,9 +190,9 @@ def test_arguments_of_a_recursion_are_not_sizes(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_another_order_is_a_remark_and_wrong_if_strict() -> None:
     path = SOLUTIONS / "games_lists.py"
-    result = grade(path, seconds=4)
+    result = grade(path, seconds=1)
     assert "order" in [remark.name for remark in result.remarks]
-    strict = grade(path, seconds=4, strict=True)
+    strict = grade(path, seconds=1, strict=True)
     assert strict.right is False
     assert strict.counterexample is not None
     assert strict.counterexample.rule == "order"
