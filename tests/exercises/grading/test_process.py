@@ -45,7 +45,7 @@ def few_boards(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Valid, "cases", few)
 
 
-def graded(folder: Path, source: str, seconds: float = 0.5) -> Grade:
+def graded(folder: Path, source: str, seconds: float = 30.0) -> Grade:
     """Grade a solution of `valid`."""
     path = folder / "solution.py"
     path.write_text(textwrap.dedent(source), encoding="utf-8")
@@ -82,23 +82,23 @@ def rule_of(result: Grade) -> str:
     ],
 )
 def test_what_a_solution_does_besides_is_its_own_affair(prelude: str, tmp_path: Path) -> None:
-    result = graded(tmp_path, f"{IMPORT}{prelude}\n{RIGHT}", 30.0)
+    result = graded(tmp_path, f"{IMPORT}{prelude}\n{RIGHT}")
     assert result.right is True, f"{prelude}: {result}"
     assert result.cases == sum(comb(9, marks) * 2**marks for marks in range(MARKS + 1))
 
 
 def test_annotations_need_no_import(tmp_path: Path) -> None:
     source = "def valid(board: List[str]) -> bool:\n    return helper.valid_tic_tac_toe(board)\n"
-    assert graded(tmp_path, IMPORT + source, 30.0).right is True
+    assert graded(tmp_path, IMPORT + source).right is True
 
 
 def test_the_process_of_a_file_has_not_loaded_noughts(tmp_path: Path) -> None:
     source = f"import sys\nassert 'noughts' not in sys.modules\n{IMPORT}{RIGHT}"
-    assert graded(tmp_path, source, 30.0).right is True
+    assert graded(tmp_path, source).right is True
 
 
 def test_printing_is_a_remark(tmp_path: Path) -> None:
-    result = graded(tmp_path, f"{IMPORT}print('x' * 100_000)\n{RIGHT}", 30.0)
+    result = graded(tmp_path, f"{IMPORT}print('x' * 100_000)\n{RIGHT}")
     assert [remark.name for remark in result.remarks] == ["output"]
 
 
@@ -113,12 +113,12 @@ def test_a_copy_that_comes_back_from_a_call_is_not_heard(tmp_path: Path) -> None
             os.fork()
         return helper.valid_tic_tac_toe(board)
     """
-    assert graded(tmp_path, source, 30.0).right is True
+    assert graded(tmp_path, source).right is True
 
 
 def test_a_helper_beside_the_solution_is_found_and_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "helper.py").write_text("from noughts.exercises import valid_tic_tac_toe\n")
-    assert graded(tmp_path, f"import helper\n{RIGHT}", 30.0).right is True
+    assert graded(tmp_path, f"import helper\n{RIGHT}").right is True
     assert {path.name for path in tmp_path.iterdir()} == {"helper.py", "solution.py"}
 
 
@@ -250,7 +250,7 @@ def test_no_process_and_no_pipe_is_left(tmp_path: Path) -> None:
     """
     folder = Path("/proc/self/fd")
     before = len(list(folder.iterdir())) if folder.exists() else 0
-    assert rule_of(graded(tmp_path, source)) == "time"
+    assert rule_of(graded(tmp_path, source, 0.5)) == "time"
     after = len(list(folder.iterdir())) if folder.exists() else 0
     assert after == before
     group = int(path.read_text())
