@@ -80,6 +80,7 @@ export function createBoard(element, { onMove }) {
     const [bests, hints, looked, wrong] = [best, hint, marked, guilty].map((names) => new Set(names));
     const seen = { legal, onLine, values: values ?? {}, top, best: bests, hint: hints, marked: looked, guilty: wrong };
     for (const [index, cell] of next.cells.entries()) drawCell(parts.cells[index], cell, next, seen);
+    element.dataset.turn = next.turn;
     parts.grid.setAttribute("aria-label", label || `${next.name} board`);
     drawUnder(parts, next);
     drawOver(parts.over, next);
@@ -308,14 +309,7 @@ function drawCell(element, cell, view, seen) {
   for (const [flag, is] of Object.entries(flags)) element.dataset[flag] = String(is);
   element.dataset.new = String(isNew);
   element.replaceChildren();
-  if (mark !== ".") {
-    const shapes = [markShape(mark)];
-    if (flags.owner !== ".") {
-      // Something to lie on, so that it is seen on the large mark, or the lines.
-      shapes.unshift(draw("circle", { class: "noughts-disc", cx: "50", cy: "50", r: "44" }));
-    }
-    element.append(draw("svg", { class: "noughts-mark", viewBox: "0 0 100 100" }, ...shapes));
-  }
+  if (mark !== ".") element.append(draw("svg", { class: "noughts-mark", viewBox: "0 0 100 100" }, markShape(mark)));
   if (value) element.append(valueLabel(value, isWeak));
 }
 
@@ -413,7 +407,6 @@ function drawUnder({ under }, view) {
         draw("text", { class: "noughts-letter", "data-kind": kind, x: x + 6, y: y - 10 }, board.name),
       ];
       if (board.owner === "#") parts.splice(1, 0, draw("path", { class: "noughts-hatch", d: hatch(x, y) }));
-      if ("XO".includes(board.owner)) parts.splice(2, 0, capture(board.owner, x, y));
       return parts;
     }),
   );
@@ -436,13 +429,21 @@ function drawOver(over, view) {
     const [x, y] = isGrid ? [(index % view.cols) * CELL, Math.floor(index / view.cols) * CELL] : corner(index);
     return [x + middle, y + middle];
   };
+  const captures = (view.boards ?? []).flatMap(({ owner, open }, index) =>
+    "XO".includes(owner) ? [capture(owner, open, ...corner(index))] : [],
+  );
   const strikes = (view.outcome?.lines ?? []).map((line) => {
     const [[x1, y1], [x2, y2]] = [placeOf(line[0]), placeOf(line[line.length - 1])];
     const [dx, dy] = [Math.sign(x2 - x1) * reach, Math.sign(y2 - y1) * reach];
     const d = `M${x1 - dx} ${y1 - dy}L${x2 + dx} ${y2 + dy}`;
-    return draw("g", { class: "noughts-strike" }, draw("path", { class: "noughts-halo", d }), draw("path", { d }));
+    // One unit long, however long it is, so that it can be drawn from end to end.
+    return draw("g", { class: "noughts-strike" }, draw("path", { d, pathLength: 1 }));
   });
-  over.replaceChildren(...strikes, ...(view.arrow ? arrow(view.arrow) : []));
+  const drawn = [...captures, ...strikes, ...(view.arrow ? arrow(view.arrow) : [])];
+  const key = drawn.map((each) => each.outerHTML).join();
+  if (over.getAttribute("data-drawn") === key) return; // so that nothing is drawn, or moves, twice
+  over.setAttribute("data-drawn", key);
+  over.replaceChildren(...drawn);
 }
 
 /**
@@ -474,13 +475,14 @@ function markShape(mark) {
 }
 
 /**
- * Return the large mark of a captured board.
+ * Return the large mark of a captured board, which is drawn faintly where one may still play.
  * @param {string} owner
+ * @param {boolean} isOpen
  * @param {number} x
  * @param {number} y
  */
-function capture(owner, x, y) {
-  const kind = { class: "noughts-capture", "data-mark": owner };
+function capture(owner, isOpen, x, y) {
+  const kind = { class: "noughts-capture", "data-mark": owner, "data-open": String(isOpen) };
   return owner === "O"
     ? draw("circle", { ...kind, cx: x + 150, cy: y + 150, r: 112 })
     : draw("path", { ...kind, d: `M${x + 45} ${y + 45}l210 210m0 -210l-210 210` });
@@ -489,6 +491,7 @@ function capture(owner, x, y) {
 /**
  * Return the corner of a board of Ultimate.
  * @param {number} board
+ * @returns {[number, number]}
  */
 function corner(board) {
   return [(board % 3) * (3 * CELL + GAP), Math.floor(board / 3) * (3 * CELL + GAP)];
