@@ -34,6 +34,12 @@ def test_a_view_agrees_with_the_game(game: Game[Any]) -> None:
         assert named <= {board["name"] for board in seen["boards"] if board["open"]}
 
 
+def test_a_game_may_be_given_by_its_text_or_its_start() -> None:
+    game = Game.parse("3x3x3 b2 | a1")
+    assert view(game.text) == view(game)
+    assert view(game.position) == view(Game(game.position))
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_small_boards_lie_where_they_are_drawn(variant: Any) -> None:
     seen = view(Game(UltimatePosition.start(variant)))

@@ -23,6 +23,7 @@ from noughts.players import choose_move, level_named, levels_of
 from noughts.solving import analyse, is_instant, solver_for, table_of
 from noughts.solving.solver import Solver
 from noughts.values import Analysis
+from noughts.views import view
 
 HUGE = 10**5000
 """Python refuses to write such a number, so no message may try to."""
@@ -72,6 +73,7 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "analyse": lambda junk: noughts.analyse(junk, nodes=10),
     "analyse limits": lambda junk: noughts.analyse("2x2x2", junk),
     "review": lambda junk: noughts.review(junk, nodes=10),
+    "view": view,
     "review limits": lambda junk: noughts.review("2x2x2 a1", junk),
     "engine seed": Engine,
     "contempt": lambda junk: Engine(contempt=junk),

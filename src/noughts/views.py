@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from noughts.drawing import LETTERS
-from noughts.errors import SizeError, brief
-from noughts.rules.game import Game
+from noughts.rules.game import Game, game_of
 from noughts.rules.player import Outcome
 from noughts.rules.position import GridPosition, Position
 from noughts.rules.ultimate import BOARD_NAMES, UltimatePosition
@@ -18,15 +17,14 @@ from noughts.rules.ultimate import BOARD_NAMES, UltimatePosition
 __all__ = ["view"]
 
 
-def view(game: Game[Any]) -> dict[str, Any]:
+def view(where: Game[Any] | Position | str) -> dict[str, Any]:
     """Return all there is to see of a game, as plain data for JSON.
 
-    >>> seen = view(Game.parse("3x3x3 b2 a1"))
+    >>> seen = view("3x3x3 b2 a1")
     >>> seen["turn"], seen["last"], seen["cells"][0], seen["status"]
     ('X', 'a1', {'name': 'a1', 'mark': 'O'}, 'X to move')
     """
-    if not isinstance(game, Game):
-        raise SizeError(f"a game is needed, not {brief(game)}")
+    game = game_of(where)
     position: Position = game.position
     diagram = position.diagram()
     name, outcome = position.move_name, position.outcome

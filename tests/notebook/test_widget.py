@@ -365,8 +365,8 @@ def test_an_illegal_move_raises_and_changes_nothing(move: Any) -> None:
     [
         ({"game": "3x3"}, NotationError, "4x4x3"),
         ({"game": "3x3x3 b2 b2"}, NotationError, "taken"),
-        ({"game": 3}, NotationError, "text, a Game or a position"),
-        ({"game": None}, NotationError, "text, a Game or a position"),
+        ({"game": 3}, NotationError, "a game, a position or its text"),
+        ({"game": None}, NotationError, "a game, a position or its text"),
         ({"x": "grandmaster"}, NotationError, "person, beginner, casual, strong, perfect"),
         ({"o": "full"}, NotationError, "does not play 3x3x3"),
         ({"game": "ultimate", "o": "perfect"}, NotationError, "does not play ultimate"),

@@ -12,6 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from noughts import (
     Game,
+    Grid,
     GridPosition,
     IllegalMove,
     InvalidPosition,
@@ -23,6 +24,7 @@ from noughts import (
     parse_position,
     start,
 )
+from noughts.rules.game import game_of
 from noughts.rules.parsing import AnyPosition
 from support.cases import for_each
 from support.strategies import (
@@ -341,6 +343,20 @@ def test_a_game_needs_a_position(bad: Any) -> None:
 def test_the_moves_of_a_game_are_listed(bad: Any) -> None:
     with pytest.raises(NoughtsError):
         Game(start("3x3x3"), bad)
+
+
+@for_each("text", ["3x3x3 b2 | a1", "4x4x3:X.../..../..../.... b2", "ultimate ee ea"])
+def test_a_game_is_named_by_itself_its_text_or_its_start(text: str) -> None:
+    game = Game.parse(text)
+    assert game_of(game) is game
+    assert game_of(text) == game
+    assert game_of(game.position) == Game(game.position)
+
+
+@for_each("bad", [*NOT_TEXT, Grid(3, 3, 3), "zz"])
+def test_what_names_no_game_is_refused(bad: Any) -> None:
+    with pytest.raises(NoughtsError):
+        game_of(bad)
 
 
 def test_a_failed_start_raises_and_names_the_move() -> None:

@@ -13,9 +13,8 @@ from typing import Any, Unpack
 
 from noughts.analysis.moves import analyse
 from noughts.engine.engine import Engine
-from noughts.errors import SizeError, brief
 from noughts.limits import Clock, LimitParts, Limits, limits_of
-from noughts.rules.game import Game
+from noughts.rules.game import Game, game_of
 from noughts.rules.player import Player
 from noughts.rules.position import Position
 from noughts.values import Analysis, MoveValue, Value, best_first
@@ -97,7 +96,7 @@ class Review:
 
 
 def review(
-    game: Game[Any] | str,
+    where: Game[Any] | Position | str,
     limits: Limits | None = None,
     on_progress: Callable[[Review], None] | None = None,
     **parts: Unpack[LimitParts],
@@ -107,15 +106,13 @@ def review(
     The limits are for the whole game; without any it is a second. `on_progress` gets after each
     move what is known so far.
 
-    >>> found = review(Game.parse("3x3x3 a1 b1 c3"))
+    >>> found = review("3x3x3 a1 b1 c3")
     >>> [str(remark) for remark in found.remarks]
     ['stays a draw', 'turns a draw into a loss', 'turns a win into a draw']
     >>> found.game.start.move_name(found.remarks[2].before.move)
     'a2'
     """
-    game = Game.parse(game) if isinstance(game, str) else game
-    if not isinstance(game, Game):
-        raise SizeError(f"a game is needed, not {brief(game)}")
+    game = game_of(where)
     limits = limits_of(limits, **parts)
     if limits.seconds is None and limits.nodes is None:
         limits = replace(limits, seconds=1.0)

@@ -34,7 +34,7 @@ from noughts.engine import Engine
 from noughts.errors import IllegalMove, NotationError, NoughtsError, brief
 from noughts.limits import Limits, require_seconds
 from noughts.players import Choice, choose_move, levels_of
-from noughts.rules.game import Game
+from noughts.rules.game import Game, game_of
 from noughts.rules.player import Player
 from noughts.rules.position import Position
 from noughts.values import Analysis
@@ -55,15 +55,10 @@ def _source(*names: str) -> str:
 class _AnyGame(traitlets.TraitType[Game[Any], Any]):
     """Holds a game of its own, in whatever form it is set."""
 
-    def validate(self, obj: object, value: object) -> Game[Any]:
+    def validate(self, obj: object, value: Any) -> Game[Any]:
         """Return the game as a `Game` of its own."""
-        if isinstance(value, Game):
-            return Game.parse(value.text)
-        if isinstance(value, str):
-            return Game.parse(value)
-        if isinstance(value, Position):
-            return Game(value)
-        raise NotationError(f"a game is text, a Game or a position, not {brief(value)}")
+        game = game_of(value)
+        return Game.parse(game.text) if game is value else game
 
 
 class _Player(traitlets.TraitType[str, str | None]):

@@ -10,7 +10,7 @@ As text a game is its start and its moves in one line, undone moves behind a bar
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from noughts.drawing import draw_svg, draw_text
 from noughts.errors import IllegalMove, NotationError, SizeError, brief
@@ -18,7 +18,7 @@ from noughts.rules.parsing import AnyPosition, MoveList, parse_position, start
 from noughts.rules.player import Outcome, Player
 from noughts.rules.position import Position, require_game
 
-__all__ = ["Game"]
+__all__ = ["Game", "game_of"]
 
 P = TypeVar("P", bound=Position)
 
@@ -194,6 +194,21 @@ class Game(Generic[P]):
 
     def _repr_svg_(self) -> str:
         return draw_svg(self.position.diagram(last=self.last_move))
+
+
+def game_of(where: Game[Any] | Position | str) -> Game[Any]:
+    """Return the game that `where` names: itself, one that begins with a position, or its text.
+
+    >>> game_of("3x3x3 b2"), game_of(start("2x2x2"))
+    (Game.parse('3x3x3 b2'), Game.parse('2x2x2'))
+    """
+    if isinstance(where, Game):
+        return where
+    if isinstance(where, str):
+        return Game.parse(where)
+    if isinstance(where, Position):
+        return Game(where)
+    raise NotationError(f"a game, a position or its text is needed, not {brief(where)}")
 
 
 def _sides(sides: Collection[Player]) -> Collection[Player]:
