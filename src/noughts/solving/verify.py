@@ -104,7 +104,10 @@ def verify(source: str | os.PathLike[str] | Iterable[bytes] | Iterable[str]) -> 
                 piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else piece
                 for piece in source
             )
-    except (OSError, TypeError, ValueError) as error:
+    except TypeError:
+        what = "a path or the lines of a file"
+        raise ProofError(f"cannot read the proof: it is {what}, not {brief(source)}") from None
+    except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ProofError(f"cannot read the proof {brief(source)}: {reason}") from None
     return check(read_proof(data))
