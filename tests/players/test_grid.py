@@ -127,14 +127,14 @@ def test_with_a_table_a_choice_takes_few_lookups(
     """On the empty board all 16 moves draw, and the 15 replies to each are compared."""
     monkeypatch.setenv("NOUGHTS_TABLES", str(built("4x4x4").path.parent))
     lookups = 0
-    lookup = Table.lookup
+    look_up = Table._look_up
 
     def counted(table: Table, position: GridPosition) -> tuple[Value, int | None]:
         nonlocal lookups
         lookups += 1
-        return lookup(table, position)
+        return look_up(table, position)
 
-    monkeypatch.setattr(Table, "lookup", counted)
+    monkeypatch.setattr(Table, "_look_up", counted)
     assert choose_move("4x4x4").phrase == "a draw"
     assert 16 + 16 * 15 < lookups < 3_000
 

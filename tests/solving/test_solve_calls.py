@@ -219,6 +219,10 @@ def test_positions_are_given_in_any_form() -> None:
         assert str(solve(where)) == "a draw"
         assert len(analyse(where).moves) == 7
     assert str(solve(Grid(4, 4, 3))) == "X wins in 5 plies"
+    shared = Solver("4x4x3", MIB)
+    for where in ("4x4x3 b2", Game.parse("4x4x3 b2")):
+        assert str(shared.solve(where)) == "X wins in 4 plies"
+        assert str(shared.analyse(where)) == "X wins in 4 plies, proved"
 
 
 @pytest.mark.parametrize("where", ["ultimate", "ultimate ee", None, 3, "3x3x3 z9", "nonsense"])

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from noughts import Grid, GridPosition, InvalidPosition, SizeError, Verdict
+from noughts import Game, Grid, GridPosition, InvalidPosition, NoughtsError, Verdict
 from noughts.counting import count
 from noughts.errors import TableError
 from noughts.rules.verdict import verdict_of
@@ -307,16 +307,25 @@ def test_a_position_that_is_none(built: Builder, masks: tuple[int, int]) -> None
 
 @pytest.mark.parametrize("masks", [(1, 1), (3, 3), (1 << 9, 0), (-1, 0), (-1, -1)])
 def test_masks_that_are_none(built: Builder, masks: tuple[int, int]) -> None:
-    with pytest.raises(SizeError):
-        built("3x3x3").lookup(GridPosition(Grid(3, 3, 3), *masks))
+    with pytest.raises(NoughtsError):
+        built("3x3x3").lookup(GridPosition.unchecked(Grid(3, 3, 3), *masks))
 
 
 @pytest.mark.parametrize(
-    "position", [GridPosition.start("3x3x2"), GridPosition.start("3x4x3"), "3x3x3", None, 0]
+    "where", [GridPosition.start("3x3x2"), GridPosition.start("3x4x3"), "3x3x4 b2", "ultimate"]
 )
-def test_a_position_of_another_game(built: Builder, position: Any) -> None:
-    with pytest.raises(TableError, match="3x3x3"):
-        built("3x3x3").lookup(position)
+def test_a_position_of_another_game(built: Builder, where: Any) -> None:
+    table = built("3x3x3")
+    for ask in (table.lookup, table.moves, table.best, table.solution):
+        with pytest.raises(TableError, match="3x3x3"):
+            ask(where)
+
+
+def test_a_position_may_be_given_by_its_text_or_its_game(built: Builder) -> None:
+    table, position = built("3x3x3"), GridPosition.parse("O../.X./...")
+    game = Game(position)
+    for ask in (table.lookup, table.moves, table.best, table.solution):
+        assert ask("3x3x3 b2 a1") == ask(game) == ask(position)
 
 
 @given(st.integers(0, 12), st.randoms(use_true_random=False))

@@ -9,7 +9,6 @@ from noughts.cli.progress import ProgressLine
 from noughts.errors import NotationError, TableError
 from noughts.limits import human_size
 from noughts.rules.grid import Grid
-from noughts.rules.position import GridPosition
 from noughts.solving.ranking import require_small
 from noughts.solving.tables import Table, ValueCounts, build_table, find_table, tables_folder
 
@@ -125,12 +124,12 @@ def _summary(table: Table) -> dict[str, object]:
         "file": str(table.path),
         "bytes": table.size,
         "sha256": table.digest,
-        "start": table.solution(GridPosition.start(table.grid)).to_json(),
+        "start": table.solution(str(table.grid)).to_json(),
     }
 
 
 def _headline(table: Table) -> str:
-    solution = table.solution(GridPosition.start(table.grid))
+    solution = table.solution(str(table.grid))
     return f"{table.grid}: {click.style(str(solution), bold=True)}"
 
 

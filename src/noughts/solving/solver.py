@@ -16,10 +16,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Event, Lock
+from typing import Any
 
-from noughts.errors import CheckpointError, SizeError, brief, whole_number
+from noughts.errors import CheckpointError, SizeError, whole_number
 from noughts.limits import GIB, Clock, Limits, limits_of
+from noughts.rules.game import Game
 from noughts.rules.grid import Grid, grid_named
+from noughts.rules.parsing import position_of
 from noughts.rules.position import GridPosition
 from noughts.solving.checkpoints import keep_answer, open_checkpoint
 from noughts.solving.deepening import DrawDriver, Driver, WinDriver, deepen
@@ -108,7 +111,7 @@ class Solver:
 
     def solve(
         self,
-        position: GridPosition,
+        where: GridPosition | Game[Any] | str,
         limits: Limits | None = None,
         *,
         distance: bool = True,
@@ -126,7 +129,8 @@ class Solver:
         on. The solver's own memory counts, not that of the limits; ``threads=1`` lets its two
         searches take turns.
         """
-        question = Question(self._checked(position), distance=distance)
+        position = self._position_of(where)
+        question = Question(position, distance=distance)
         begin = time.monotonic()
         with self._turn(limits_of(limits), on_notice, stop or Event()) as run:
             if position.outcome is None and run.has_turn:
@@ -143,7 +147,7 @@ class Solver:
 
     def analyse(
         self,
-        position: GridPosition,
+        where: GridPosition | Game[Any] | str,
         limits: Limits | None = None,
         on_moves: OnMoves | None = None,
         *,
@@ -154,16 +158,17 @@ class Solver:
 
         `on_moves` is called after each move with what is known so far.
         """
-        self._checked(position)
+        position = self._position_of(where)
         if position.outcome is not None:
             return Analysis.finished(position)
         begin = time.monotonic()
         with self._turn(limits_of(limits), on_notice, stop or Event()) as run:
             return self._analyse(position, run, begin, on_moves)
 
-    def _checked(self, position: GridPosition) -> GridPosition:
+    def _position_of(self, where: GridPosition | Game[Any] | str) -> GridPosition:
+        position = position_of(where)
         if not isinstance(position, GridPosition) or position.grid != self.grid:
-            raise SizeError(f"a position of {self.grid} is needed, not {brief(position)}")
+            raise SizeError(f"this solver is about {self.grid}, not {position.game}")
         return position
 
     @contextmanager

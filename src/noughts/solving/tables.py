@@ -31,8 +31,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from noughts.errors import InvalidPosition, TableError, brief, whole_number
+from noughts.errors import InvalidPosition, TableError, whole_number
+from noughts.rules.game import Game
 from noughts.rules.grid import Grid, grid_named, grid_of
+from noughts.rules.parsing import position_of
 from noughts.rules.player import Verdict
 from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
@@ -74,8 +76,7 @@ class Table:
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     with build_table("3x3x3", f"{folder}/3x3x3.noughts") as table:
-    ...         position = GridPosition.parse("XX./OO./...")
-    ...         print(*table.lookup(position), table.best(position))
+    ...         print(*table.lookup("XX./OO./..."), table.best("XX./OO./..."))
     win 1 (2,)
     """
 
@@ -158,14 +159,22 @@ class Table:
 
     # -- lookups -------------------------------------------------------------------------
 
-    def lookup(self, position: GridPosition) -> Known:
+    def lookup(self, where: GridPosition | Game[Any] | str) -> Known:
         """Return the value for the side to move and the plies to the end, None for a draw.
 
         The winner is as quick as possible, the loser holds out as long as possible. When the
         game is over it is a draw, or a loss in 0 plies: the other side has made its line.
         """
+        return self._look_up(self._position_of(where))
+
+    def _position_of(self, where: GridPosition | Game[Any] | str) -> GridPosition:
+        """Return the position that is asked about, if it is one of this grid."""
+        position = position_of(where)
         if not isinstance(position, GridPosition) or position.grid != self.grid:
-            raise TableError(f"this table is about {self.grid}, not {brief(position)}")
+            raise TableError(f"this table is about {self.grid}, not {position.game}")
+        return position
+
+    def _look_up(self, position: GridPosition) -> Known:
         grid, x, o = position.grid, position.x, position.o
         if x.bit_count() - o.bit_count() not in (0, 1) or x & o or not 0 <= x | o <= grid.full:
             raise InvalidPosition(judge(position.board).reasons)
@@ -181,39 +190,41 @@ class Table:
             raise TableError(f"{self.path} is damaged: {position.text} has a byte {byte}")
         return (Value.WIN if byte % 2 else Value.LOSS), byte
 
-    def moves(self, position: GridPosition) -> dict[int, Known]:
+    def moves(self, where: GridPosition | Game[Any] | str) -> dict[int, Known]:
         """Return every legal move with its value for the side that makes it.
 
         The plies count the move itself, so that a move which wins at once wins in 1.
         """
-        self.lookup(position)  # refuses invalid positions
-        return {move: self._known_of(position, move) for move in position.legal_moves}
+        position = self._position_of(where)
+        self._look_up(position)  # refuses invalid positions
+        return {move: self._known_after(position, move) for move in position.legal_moves}
 
-    def _known_of(self, position: GridPosition, move: int) -> Known:
-        value, plies = self.lookup(position.play_unchecked(move))
+    def _known_after(self, position: GridPosition, move: int) -> Known:
+        value, plies = self._look_up(position.play_unchecked(move))
         return value.reversed, None if plies is None else plies + 1
 
-    def best(self, position: GridPosition) -> tuple[int, ...]:
+    def best(self, where: GridPosition | Game[Any] | str) -> tuple[int, ...]:
         """Return all moves that are best: the quickest wins, else draws, else longest defences."""
-        return tuple(self._best(position))
+        return tuple(self._best(self._position_of(where)))
 
     def _best(self, position: GridPosition) -> Iterator[int]:
         """Yield the moves that keep a position's value."""
-        known, has_best = self.lookup(position), False
+        known, has_best = self._look_up(position), False
         for move in position.legal_moves:
-            if self._known_of(position, move) == known:
+            if self._known_after(position, move) == known:
                 has_best = True
                 yield move
         if not has_best and position.outcome is None:
             raise TableError(f"{self.path} is damaged: no move gives {position.text} its value")
 
-    def solution(self, position: GridPosition) -> Solution:
+    def solution(self, where: GridPosition | Game[Any] | str) -> Solution:
         """Return the solution of a position, with the principal variation to the end of the game.
 
         Of several best moves the line takes the first.
         """
-        value, plies = self.lookup(position)
-        best = self.best(position)
+        position = self._position_of(where)
+        value, plies = self._look_up(position)
+        best = tuple(self._best(position))
         line = []
         last = position
         while last.outcome is None:
