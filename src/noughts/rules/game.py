@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Generic, TypeVar
 
 from noughts.drawing import draw_svg, draw_text
-from noughts.errors import IllegalMove, NotationError, SizeError, brief
+from noughts.errors import IllegalMove, NotationError, SizeError, brief, require_text
 from noughts.rules.parsing import AnyPosition, MoveList, parse_position, start
 from noughts.rules.player import Outcome, Player
 from noughts.rules.position import Position, require_game
@@ -157,7 +157,7 @@ class Game(Generic[P]):
         >>> Game.parse("ultimate 40,36 0").position.forced
         0
         """
-        read = MoveList.parse(text)
+        read = MoveList.parse(require_text(text, "a game"))
         game = Game(read.positions[0])
         game._positions, game._moves, game._now = read
         return game

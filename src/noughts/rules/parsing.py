@@ -60,7 +60,11 @@ def parse_position(text: str) -> AnyPosition:
     >>> parse_position("9/9/9/9/4X4/9/9/9/9 O e").game
     'ultimate'
     """
-    if require_text(text, "a position").startswith("ultimate"):
+    return _start_of(require_text(text, "a position"))
+
+
+def _start_of(text: str) -> AnyPosition:
+    if text.startswith("ultimate"):
         return UltimatePosition.parse(text) if ":" in text else UltimatePosition.start(text)
     if ";" in text or ("/" in text and fen_length(text)):
         return UltimatePosition.parse(text)
@@ -83,8 +87,7 @@ def position(text: str) -> AnyPosition:
     >>> position("ultimate ee ea").forced
     0
     """
-    moves = MoveList.parse(text)
-    return moves.positions[moves.played]
+    return MoveList.parse(require_text(text, "a position")).position
 
 
 def position_of(where: Position | Game[Any] | Grid | Variant | str) -> AnyPosition:
@@ -96,7 +99,7 @@ def position_of(where: Position | Game[Any] | Grid | Variant | str) -> AnyPositi
     ('3x3x3:.../.X./...', '2x2x2:../..')
     """
     if isinstance(where, str):
-        return position(where)
+        return MoveList.parse(where).position
     if isinstance(where, Grid | Variant):
         return start(where)
     found = getattr(where, "position", where)
@@ -115,8 +118,8 @@ class MoveList(NamedTuple):
     @classmethod
     def parse(cls, text: str) -> MoveList:
         """Read a start and its moves; undone moves stand behind a bar."""
-        first, words = _split(require_text(text, "a game"))
-        positions = [parse_position(first)]
+        first, words = _split(text)
+        positions = [_start_of(first)]
         moves: list[int] = []
         bar_at: int | None = None
         for offset, word in words:
@@ -135,6 +138,11 @@ class MoveList(NamedTuple):
                 message = f"move {len(positions)}: {error}"
                 raise NotationError(message, text, offset) from None
         return cls(positions, moves, len(moves) if bar_at is None else bar_at)
+
+    @property
+    def position(self) -> AnyPosition:
+        """The position after the moves that are played."""
+        return self.positions[self.played]
 
 
 def _split(text: str) -> tuple[str, list[tuple[int, str]]]:
