@@ -5,6 +5,8 @@ from __future__ import annotations
 import doctest
 import re
 import shlex
+import subprocess
+import sys
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
@@ -74,6 +76,48 @@ def test_links_between_documents_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+WALKS = [
+    ("nine", "check(['check', '4x4x3:XXX./OO.O/O.O./XXX.'])"),
+    ("nine", "count_games(4, 4, 3)"),
+    ("twelve", "count('6x6x3')"),  # as 6x6x4, in less time
+]
+"""The number of files in which functions are called, as docs/architecture.md says, by a call."""
+
+TRACER = """
+import os, sys, noughts
+from noughts import count
+from noughts.cli.main import main as check
+from noughts.exercises import count_games
+root, files = os.path.dirname(noughts.__file__), set()
+def note(frame, event, _):
+    code = frame.f_code
+    file = code.co_filename
+    if event == "call" and code.co_flags & 1 and file.startswith(root) and file not in files:
+        while frame is not None and frame.f_code.co_name != "<module>":
+            frame = frame.f_back
+        if frame.f_code.co_filename == "<string>":  # else it is called by an import
+            files.add(file)
+sys.setprofile(note)
+CALL
+sys.setprofile(None)
+print("", *(os.path.relpath(file, root) for file in files))
+"""
+
+
+@pytest.mark.parametrize(("number", "call"), WALKS)
+def test_a_walk_calls_functions_of_the_files_that_are_named(number: str, call: str) -> None:
+    program = TRACER.replace("CALL", call)
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    files = shown.stdout.splitlines()[-1].split()
+    assert len(files) == {"nine": 9, "twelve": 12}[number]
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    subject = "position" if "check" in call else "count"
+    section = page.partition(f"## One {subject}, followed through")[2].partition("\n## ")[0]
+    assert number in section.lower()
+    named = {word.split("/")[-1] for word in re.findall(r"`([\w/]+)`", section)}
+    assert {Path(file).stem for file in files} <= named
 
 
 def test_the_levels_are_described_as_they_are() -> None:
