@@ -16,7 +16,6 @@ def outputs(cell: Any) -> list[Any]:
     return [output.get("text") or output.get("data") for output in cell.outputs]
 
 
-@pytest.mark.flaky(reruns=2)  # a kernel is a process, and the machine may be busy
 def test_the_tutorial_gives_what_it_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NOUGHTS_TABLES", str(tmp_path))
     shown = read()

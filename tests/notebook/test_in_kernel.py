@@ -28,7 +28,6 @@ def messages(client: BlockingKernelClient, kind: str) -> Iterator[dict[str, Any]
             yield message["content"]
 
 
-@pytest.mark.flaky(reruns=2)
 def test_a_click_is_answered_beside_other_cells(client: BlockingKernelClient) -> None:
     client.execute(
         "from noughts.notebook import board\n"

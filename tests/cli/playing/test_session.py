@@ -315,7 +315,7 @@ def test_ultimate_between_two_people() -> None:
     options = ("--against", "person", "--time", "0.1")
     result = run("play", "ultimate", *options, stdin="ee\nEA\n40\nhint\nundo\n")
     assert result.code == 2
-    assert "line 3: ee (40) is taken" in result.err or "line 3" in result.err
+    assert "line 3: ee (40) is taken by X" in result.err
     assert any(re.fullmatch(r"Hint: a[a-i] \(~ \d+ %\)", line) for line in result.lines)
     assert result.lines[-1] == "  noughts play ultimate ee '|' ea --against person"
 
