@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from itertools import islice, pairwise
 from pathlib import Path
-from threading import Event
+from threading import Event, Timer
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from noughts import Game, GridPosition, IllegalMove, Variant, start
+from noughts import Game, GridPosition, IllegalMove, Variant, solving, start
 from noughts.analysis import analyse
 from noughts.engine import Engine
 from noughts.errors import LimitExceeded
@@ -132,6 +133,25 @@ def test_an_analysis_that_is_stopped_returns_what_it_has(text: str) -> None:
     assert sorted(each.move for each in found.moves) == start(text).legal_moves
 
 
+@pytest.mark.parametrize("part", ["solve", "analyse"])
+def test_what_stops_an_analysis_stops_the_solver(
+    part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without it, the solver would go on for its share of an hour."""
+    stop = Event()
+    original = getattr(solving, part)
+
+    def stopped_later(*arguments: Any, **options: Any) -> Any:
+        Timer(0.1, stop.set).start()
+        return original(*arguments, **options)
+
+    monkeypatch.setattr(solving, "solve", lambda position, *_, **__: Solution(position))
+    monkeypatch.setattr(solving, part, stopped_later)
+    found = analyse("7x7x5", seconds=3600.0, stop=stop)
+    assert found.seconds < 100
+    assert len(found.moves) == 49
+
+
 def test_only_examined_moves_have_labels() -> None:
     found = analyse("15x15x5 h8 h9", nodes=50)
     labels = found.labels
@@ -170,6 +190,14 @@ def test_what_cannot_be_analysed() -> None:
         analyse(GridPosition.parse("XXX/OO./..."))
     with pytest.raises(LimitExceeded, match="too large"):
         analyse(start("40x40x5"))
+
+
+def test_a_board_that_is_too_large_is_refused_by_its_size_alone() -> None:
+    position = GridPosition.start("10000x10000x5")
+    with pytest.raises(LimitExceeded, match="has 100,000,000"):
+        analyse(position)
+    assert not {"outcome", "legal_moves", "text"} & vars(position).keys()
+    assert not {"lines", "full"} & vars(position.grid).keys()
 
 
 cells = st.integers(0, 80)

@@ -57,8 +57,8 @@ def analyse(
     limits = limits_of(limits, **parts)
     if isinstance(position, GridPosition) and position.grid.cells > _MAX_CELLS:
         raise LimitExceeded(
-            f"boards of more than {_MAX_CELLS} cells are too large to be analysed: "
-            f"{position.grid} has {position.grid.cells}"
+            f"boards of more than {_MAX_CELLS:,} cells are too large to be analysed: "
+            f"{position.grid} has {position.grid.cells:,}"
         )
     if position.outcome is not None:
         raise IllegalMove(f"the game is over: {position.outcome}")
