@@ -87,12 +87,12 @@ def test_every_combination_is_answered_alike_or_refused() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"of": "bogus"}, "of is one of games, positions, endings, not 'bogus'"),
-        ({"of": None}, "of is one of games"),
-        ({"of": ["games"]}, "of is one of games"),
-        ({"method": "guess"}, "a method is one of frontier, backtrack, positions, not 'guess'"),
-        ({"method": ""}, "a method is one of"),
-        ({"meaning": "both", "up_to_symmetry": True}, "a meaning is one of orbits, moves"),
+        ({"of": "bogus"}, "of must be one of games, positions, endings, not 'bogus'"),
+        ({"of": None}, "of must be one of games"),
+        ({"of": ["games"]}, "of must be one of games"),
+        ({"method": "guess"}, "method must be one of frontier, backtrack, positions, not 'guess'"),
+        ({"method": ""}, "method must be one of"),
+        ({"meaning": "both", "up_to_symmetry": True}, "meaning must be one of orbits, moves"),
         ({"meaning": "moves"}, "a meaning applies to games up to symmetry only"),
         (
             {"of": "positions", "method": "backtrack"},

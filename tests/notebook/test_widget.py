@@ -375,7 +375,7 @@ def test_an_illegal_move_raises_and_changes_nothing(move: Any) -> None:
         ({"seconds": -1.0}, SizeError, "above 0"),
         ({"seconds": float("nan")}, SizeError, "above 0"),
         ({"seconds": "2"}, SizeError, "seconds must be a number"),
-        ({"values": 3}, NotationError, "values are shown if True"),
+        ({"values": 3}, NotationError, "values must be True or False"),
     ],
 )
 def test_what_makes_no_sense(options: Any, error: type[Exception], words: str) -> None:

@@ -160,7 +160,7 @@ def _game(words: Sequence[str], file: str | None) -> SavedGame:
 
 
 def _people(saved: SavedGame, side: str | None, against: str | None) -> frozenset[Player]:
-    """Return the sides that people play; what is said here goes before what the file says."""
+    """Return the sides that people play: by the options, else by the file, else X."""
     if against == "person":
         return frozenset(Player)
     if saved.people is not None and side is None and against is None:

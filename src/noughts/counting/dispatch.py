@@ -97,8 +97,8 @@ def count(
     """
     position = grid_position_of(where)
     _require_one_of("of", of, get_args(Counted))
-    _require_one_of("a method", method, (None, *get_args(Method)))
-    _require_one_of("a meaning", meaning, (None, *get_args(Meaning)))
+    _require_one_of("method", method, (None, *get_args(Method)))
+    _require_one_of("meaning", meaning, (None, *get_args(Meaning)))
     if of == "games" and up_to_symmetry:
         meaning = meaning or "orbits"
     elif meaning:
@@ -155,7 +155,7 @@ def _methods(of: Counted, meaning: Meaning | None, is_whole: bool) -> tuple[Meth
 def _require_one_of(name: str, value: object, known: tuple[object, ...]) -> None:
     if not isinstance(value, str | None) or value not in known:
         listed = ", ".join(str(each) for each in known if each is not None)
-        raise NotationError(f"{name} is one of {listed}, not {brief(value)}")
+        raise NotationError(f"{name} must be one of {listed}, not {brief(value)}")
 
 
 def grid_position_of(where: Where) -> GridPosition:

@@ -79,7 +79,7 @@ class _Flag(traitlets.TraitType[bool, bool]):
     def validate(self, obj: object, value: object) -> bool:
         """Return the flag."""
         if not isinstance(value, bool):
-            raise NotationError(f"values are shown if True, not {brief(value)}")
+            raise NotationError(f"values must be True or False, not {brief(value)}")
         return value
 
 

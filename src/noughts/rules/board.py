@@ -126,7 +126,7 @@ def require_masks(x: int, o: int, cells: int, board: object) -> None:
     """Raise if these cannot be the masks of X and of O on a board with this number of cells."""
     for name, mask in (("x", x), ("o", o)):
         if isinstance(mask, bool) or not isinstance(mask, int) or mask < 0:
-            raise SizeError(f"{name} must be a mask (a whole number), not {brief(mask)}")
+            raise SizeError(f"{name} must be a mask, a whole number from 0 on, not {brief(mask)}")
         if mask.bit_length() > cells:
             raise SizeError(f"{name} has a mark outside the board, which is {board}")
     if x & o:

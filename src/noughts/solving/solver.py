@@ -168,7 +168,7 @@ class Solver:
     def _position_of(self, where: GridPosition | Game[Any] | str) -> GridPosition:
         position = position_of(where)
         if not isinstance(position, GridPosition) or position.grid != self.grid:
-            raise SizeError(f"this solver is about {self.grid}, not {position.game}")
+            raise SizeError(f"this solver is for {self.grid}, not {position.game}")
         return position
 
     @contextmanager

@@ -171,7 +171,7 @@ class Table:
         """Return the position that is asked about, if it is one of this grid."""
         position = position_of(where)
         if not isinstance(position, GridPosition) or position.grid != self.grid:
-            raise TableError(f"this table is about {self.grid}, not {position.game}")
+            raise TableError(f"this table is for {self.grid}, not {position.game}")
         return position
 
     def _look_up(self, position: GridPosition) -> Known:

@@ -59,7 +59,7 @@ def router(settings: Settings, tasks: Tasks) -> APIRouter:
 
     @routes.post("/review", response_model=ReviewResponse)
     async def review(body: AnalysisRequest, request: Request) -> Any:
-        """Return what each move of a game changed. `nodes` is a limit for each position."""
+        """Return what each move of a game changed; the limits are for the whole game."""
         return await respond(request, "review", body, read.position)
 
     @routes.post("/move", response_model=MoveResponse)
