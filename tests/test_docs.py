@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import importlib
 import re
 import shlex
 import subprocess
@@ -76,6 +77,24 @@ def test_links_between_documents_lead_somewhere(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def resolved(name: str) -> object:
+    """Return what a dotted name stands for."""
+    module, _, rest = name.partition(".")
+    found: object = importlib.import_module(module)
+    for part in rest.split("."):
+        module = f"{module}.{part}"
+        if not hasattr(found, part):
+            importlib.import_module(module)
+        found = getattr(found, part)
+    return found
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("*.md")) + sorted(ROOT.glob("docs/**/*.md")))
+def test_names_in_documents_exist(page: Path) -> None:
+    for name in set(re.findall(r"\bnoughts(?:\.[a-zA-Z_]\w*)+", page.read_text(encoding="utf-8"))):
+        resolved(name)
 
 
 WALKS = [

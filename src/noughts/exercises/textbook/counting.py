@@ -1,4 +1,4 @@
-"""How many games there are, without playing each of them: two steps from walking to counting.
+"""How many games there are, without playing each of them: two steps from playing to counting.
 
 `count_by_levels` looks at every position once, however many orders of moves lead to it.
 `count_games` looks at no position either. Until one side has a line, any order of the marks is a
