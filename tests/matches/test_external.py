@@ -21,14 +21,14 @@ from noughts.rules.game import Game
 from support.bots import bot, is_free
 
 LIMIT = Limits(seconds=0.1)
-PATIENCE = 20.0  # of a test that expects an answer: far more than any bot needs
+TIMEOUT = 20.0  # of a test that expects an answer: far more than any bot needs
 SHORT = 0.3  # of a test that expects none
 
 
 @contextmanager
 def playing(command: str) -> Iterator[ExternalPlayer]:
     """Start a program and get it ready for a game."""
-    player = ExternalPlayer(command, startup=PATIENCE)
+    player = ExternalPlayer(command, startup=TIMEOUT)
     try:
         player.new_game(Game.parse("3x3x3").start, seed=1)
         yield player
@@ -36,13 +36,13 @@ def playing(command: str) -> Iterator[ExternalPlayer]:
         player.close()
 
 
-def answer(player: ExternalPlayer, game: str = "3x3x3 b2", patience: float = PATIENCE) -> Answer:
-    return player.choose(Game.parse(game), LIMIT, patience)
+def answer(player: ExternalPlayer, game: str = "3x3x3 b2", timeout: float = TIMEOUT) -> Answer:
+    return player.choose(Game.parse(game), LIMIT, timeout)
 
 
-def forfeit(player: ExternalPlayer, game: str = "3x3x3 b2", patience: float = PATIENCE) -> Forfeit:
+def forfeit(player: ExternalPlayer, game: str = "3x3x3 b2", timeout: float = TIMEOUT) -> Forfeit:
     with pytest.raises(Forfeit) as caught:
-        answer(player, game, patience)
+        answer(player, game, timeout)
     return caught.value
 
 
@@ -104,7 +104,7 @@ def test_an_error_is_a_refusal(tmp_path: Path) -> None:
 
 def test_silence_is_a_time_out(tmp_path: Path) -> None:
     with playing(bot(tmp_path, "pass", "held = hold()")) as player:
-        found = forfeit(player, patience=SHORT)
+        found = forfeit(player, timeout=SHORT)
         assert found.cause == Fault.TIME
         assert "0.3 s" in str(found)
         assert is_free(tmp_path)
@@ -142,7 +142,7 @@ def test_a_flood_is_stopped(tmp_path: Path, text: str) -> None:
 
 
 def test_a_flood_at_the_start_is_stopped() -> None:
-    player = ExternalPlayer("yes", startup=PATIENCE)
+    player = ExternalPlayer("yes", startup=TIMEOUT)
     with pytest.raises(Forfeit) as caught:
         player.new_game(Game.parse("3x3x3").start, seed=1)
     assert caught.value.cause == Fault.FLOOD
@@ -166,7 +166,7 @@ def test_after_a_failure_it_gets_another_chance(tmp_path: Path) -> None:
 def test_one_that_ignores_every_request_to_leave_is_ended(tmp_path: Path) -> None:
     stubborn = "signal.signal(signal.SIGTERM, signal.SIG_IGN)\nheld = hold()"
     with playing(bot(tmp_path, "while True: time.sleep(1000)", stubborn)) as player:
-        forfeit(player, patience=SHORT)
+        forfeit(player, timeout=SHORT)
         assert is_free(tmp_path)
 
 
@@ -175,7 +175,7 @@ def test_what_a_program_started_ends_with_it(tmp_path: Path, fate: str) -> None:
     fork = "if not os.fork():\n    held = hold()\n    say('chatter')\n    time.sleep(1000)"
     with playing(bot(tmp_path, "os._exit(1)", fork)) as player:
         if fate == "crash":
-            forfeit(player, patience=SHORT)  # the child holds stdout open, so nobody sees the end
+            forfeit(player, timeout=SHORT)  # the child holds stdout open, so nobody sees the end
             assert is_free(tmp_path)
     assert is_free(tmp_path)
 
@@ -202,7 +202,7 @@ def test_a_long_line_is_sent_whole_and_a_line_may_have_its_full_length() -> None
     process = LineProcess([sys.executable, "-I", "-S", "-c", echo])
     try:
         process.ask("x" * MOST_LINE)
-        assert len(process.read_line(time.monotonic() + PATIENCE)) == MOST_LINE
+        assert len(process.read_line(time.monotonic() + TIMEOUT)) == MOST_LINE
     finally:
         process.close(0)
 

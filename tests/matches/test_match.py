@@ -30,7 +30,7 @@ class Fixed(RandomPlayer):
         self.wait = wait
         self.closed = 0
 
-    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, timeout: float) -> Answer:
         time.sleep(self.wait)
         return Answer(self.move)
 

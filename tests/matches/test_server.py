@@ -37,7 +37,7 @@ class Dreamer:
     def new_game(self, start: AnyPosition, seed: int) -> None:
         self.prepared.append(start.game)
 
-    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, timeout: float) -> Answer:
         self.cancelled.clear()
         self.is_thinking.set()
         if limit.nodes is None:
@@ -194,7 +194,7 @@ def test_a_line_without_end_is_left_out(size: int) -> None:
 
 def test_a_player_that_fails_does_not_end_the_conversation() -> None:
     class Broken(Dreamer):
-        def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
+        def choose(self, game: AnyGame, limit: Limits, timeout: float) -> Answer:
             raise RuntimeError("alas\nalack")
 
     said = talk("position 3x3x3", "go nodes 1", "noughts 1", player=Broken())

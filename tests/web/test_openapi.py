@@ -35,7 +35,7 @@ positive_data_acceptance.expected-statuses = ["2xx", 401, 403, 404, 409, 413, 42
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
-    with asking(Settings(ready=1, patience=60.0)) as client:
+    with asking(Settings(ready=1, wait_seconds=60.0)) as client:
         yield client
 
 
@@ -100,7 +100,7 @@ def test_examples_are_good_ones(client: Client, path: str, operation: dict[str, 
 
 def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
     (tmp_path / "schemathesis.toml").write_text(CHECKS)
-    with serving(Settings(max_seconds=0.2, ready=1, patience=60.0)) as url:
+    with serving(Settings(max_seconds=0.2, ready=1, wait_seconds=60.0)) as url:
         # A stream of a room has no end, so it is asked for first, while no room is open.
         for streams in ("include", "exclude"):
             ran = subprocess.run(

@@ -27,7 +27,7 @@ def test_a_value_that_makes_no_sense_is_named() -> None:
         ("max_seconds", float("nan")),
         ("max_seconds", float("inf")),
         ("max_seconds", "5"),
-        ("patience", -1.0),
+        ("wait_seconds", -1.0),
         ("body_seconds", 0.0),
     ]
     for name, value in wrong:

@@ -48,11 +48,11 @@ class ExternalPlayer:
             self._is_greeted = True
         self._ask(process, self._startup, "ready", f"game {start.game}")
 
-    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, timeout: float) -> Answer:
         """Ask the program for a move."""
         process = self._process
         assert process is not None, "new_game comes first"
-        word, info = self._ask(process, patience, "best", position_line(game), go_line(limit))
+        word, info = self._ask(process, timeout, "best", position_line(game), go_line(limit))
         try:
             return Answer(game.position.read_move(word), info)
         except NotationError as error:

@@ -42,7 +42,7 @@ __all__ = [
 MARGIN = 0.5
 """Seconds by which a move may be late, for the delay of pipes and of a busy machine."""
 
-_PATIENCE = 60.0  # seconds for a move where only nodes are limited
+_TIMEOUT = 60.0  # seconds for a move where only nodes are limited
 _MOST_GAMES = 1_000_000
 _MOST_SEED = 1 << 63
 
@@ -245,11 +245,11 @@ def play_game(
 
 def _move(player: MatchPlayer, game: AnyGame, limit: Limits, margin: float) -> float:
     """Ask a player for a move and play it; return the seconds it took."""
-    patience = _PATIENCE if limit.seconds is None else limit.seconds + margin
+    timeout = _TIMEOUT if limit.seconds is None else limit.seconds + margin
     begin = time.perf_counter()
-    answer = player.choose(game, limit, patience)
+    answer = player.choose(game, limit, timeout)
     took = time.perf_counter() - begin
-    if limit.seconds is not None and took > patience:
+    if limit.seconds is not None and took > timeout:
         raise Forfeit(Fault.TIME, f"took {took:.2f} s for a move, with {limit.seconds:g} s")
     try:
         game.play(answer.move)

@@ -42,7 +42,7 @@ class OpenSpielPlayer:
         self._game = load(start)
         self._rng = Random(seed)
 
-    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, timeout: float) -> Answer:
         """Return the move that its search prefers."""
         spiel, position = self._pyspiel, game.start
         state = self._game.new_initial_state()

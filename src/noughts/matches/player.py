@@ -49,10 +49,10 @@ class MatchPlayer(Protocol):
     def new_game(self, start: AnyPosition, seed: int) -> None:
         """Get ready for a game, before the clock runs; `seed` makes random choices repeatable."""
 
-    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, timeout: float) -> Answer:
         """Return a move for the side to move.
 
-        After `patience` seconds, a little more than the limit, the move comes too late.
+        After `timeout` seconds, a little more than the limit, the move comes too late.
         """
 
     def close(self) -> None:

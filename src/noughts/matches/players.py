@@ -30,7 +30,7 @@ class RandomPlayer:
         """Start the random choices anew from this seed."""
         self._rng = Random(seed)
 
-    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, timeout: float) -> Answer:
         """Return any legal move."""
         return Answer(self._rng.choice(game.position.legal_moves))
 
@@ -59,7 +59,7 @@ class EnginePlayer:
     def _new_engine(self, seed: int) -> Engine:
         return Engine(seed, plain=self._plain, contempt=0.0 if self._plain else CONTEMPT)
 
-    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, timeout: float) -> Answer:
         """Return the engine's move, and its value."""
         on_info = self.on_info
 
@@ -98,7 +98,7 @@ class LevelPlayer(EnginePlayer):
         self._engine.forget()
         self._rng = Random(seed)
 
-    def choose(self, game: AnyGame, limit: Limits, patience: float) -> Answer:
+    def choose(self, game: AnyGame, limit: Limits, timeout: float) -> Answer:
         """Return the level's move, and its value if that is known."""
         limit = replace(limit, threads=self._threads)
         choice = choose_move(game.position, self._level, limit, self._rng, self._engine)

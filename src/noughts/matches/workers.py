@@ -26,7 +26,7 @@ from noughts.matches.player import MatchPlayer
 
 __all__ = ["play_at_once"]
 
-_PATIENCE = 5.0  # seconds for a worker to close its players
+_CLOSE_SECONDS = 5.0  # for a worker to close its players
 
 
 def play_at_once(
@@ -89,7 +89,7 @@ def _end(worker: BaseProcess, line: Connection) -> None:
     """End a worker, which closes its players; kill it if that takes too long."""
     line.close()
     worker.terminate()
-    worker.join(_PATIENCE)
+    worker.join(_CLOSE_SECONDS)
     if worker.is_alive():
         worker.kill()
         worker.join()

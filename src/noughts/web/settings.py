@@ -32,10 +32,10 @@ class Settings:
 
     Up to `workers` tasks (searches and counts) run at once, each in a process that may use
     `memory` bytes. `ready` of these processes are started with the server, the others when they
-    are needed. `waiting` more requests may wait for a worker, each at most `patience` seconds; one
-    client may have `per_client` requests running or waiting. `database` is the file of the games
-    by link; without it they last as long as the server. `origins` are other sites whose pages may
-    use the API.
+    are needed. `waiting` more requests may wait for a worker, each for `wait_seconds` at most;
+    one client may have `per_client` requests running or waiting. `database` is the file of the
+    games by link; without it they last as long as the server. `origins` are other sites whose
+    pages may use the API.
     """
 
     max_seconds: float = 30.0
@@ -43,7 +43,7 @@ class Settings:
     workers: int = os.cpu_count() or 1
     ready: int = 0
     waiting: int = 16
-    patience: float = 10.0
+    wait_seconds: float = 10.0
     per_client: int = 8
     memory: int = 2 * GIB
     body_bytes: int = 1 << 16
@@ -57,7 +57,7 @@ class Settings:
     def __post_init__(self) -> None:
         for name, least in _LEAST.items():
             whole_number(getattr(self, name), name, least=least)
-        for name in ("max_seconds", "patience", "body_seconds"):
+        for name in ("max_seconds", "wait_seconds", "body_seconds"):
             require_seconds(getattr(self, name), name)
         if "*" in self.origins:
             raise NoughtsError("'*' would allow every site; name the origins that may use the API")

@@ -61,7 +61,7 @@ def _stub(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @asynccontextmanager
 async def pool_of(**settings: Any) -> AsyncIterator[Pool]:
-    pool = Pool(Settings(**{"workers": 1, "patience": 10.0, **settings}))
+    pool = Pool(Settings(**{"workers": 1, "wait_seconds": 10.0, **settings}))
     try:
         yield pool
     finally:
@@ -275,7 +275,7 @@ def test_as_many_at_once_as_there_are_workers() -> None:
 
 def test_a_request_that_waits_too_long_is_a_503() -> None:
     async def test() -> None:
-        async with pool_of(patience=0.2) as pool:
+        async with pool_of(wait_seconds=0.2) as pool:
             await until_ready(pool)
             job = await ask(pool, "wait")
             with pytest.raises(ApiError) as caught:
@@ -366,7 +366,7 @@ def test_a_worker_that_cannot_be_started_is_a_problem_and_not_a_stall(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def test() -> None:
-        async with pool_of(patience=0.3) as pool:
+        async with pool_of(wait_seconds=0.3) as pool:
             with pytest.raises(ApiError) as caught:
                 await ask(pool, "answer")
             assert caught.value.status == 503
@@ -379,7 +379,7 @@ def test_a_worker_that_cannot_be_started_is_a_problem_and_not_a_stall(
 
 def test_a_request_before_any_worker_is_ready_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
-        async with pool_of(patience=0.3) as pool:
+        async with pool_of(wait_seconds=0.3) as pool:
             with pytest.raises(ApiError, match="is starting") as caught:
                 await ask(pool, "answer")
             assert (caught.value.status, caught.value.code) == (503, "busy")

@@ -21,7 +21,9 @@ from support.http_client import Client, asking, events, problem
 from support.oracle import minimax
 
 # LONG takes longer than a request waits for a worker: a worker that is free again was stopped.
-SETTINGS = Settings(workers=2, ready=2, max_seconds=40.0, patience=20.0, per_client=4, page_size=50)
+SETTINGS = Settings(
+    workers=2, ready=2, max_seconds=40.0, wait_seconds=20.0, per_client=4, page_size=50
+)
 LONG = {"game": "ultimate", "seconds": 40.0}
 
 
@@ -320,7 +322,7 @@ def test_one_client_cannot_take_everything(client: Client) -> None:
 
 
 def test_an_ipv6_network_is_one_client() -> None:
-    settings = Settings(workers=1, ready=1, per_client=1, patience=0.3, max_seconds=40.0)
+    settings = Settings(workers=1, ready=1, per_client=1, wait_seconds=0.3, max_seconds=40.0)
     with asking(settings) as client:
         while client.post("analyse", game="4x4x3", nodes=1).status_code == 503:
             time.sleep(0.2)  # it is only just starting
@@ -335,7 +337,7 @@ def test_an_ipv6_network_is_one_client() -> None:
 
 
 def test_a_request_that_finds_all_workers_busy_is_a_503() -> None:
-    busy = Settings(workers=1, ready=1, patience=0.3, max_seconds=40.0)
+    busy = Settings(workers=1, ready=1, wait_seconds=0.3, max_seconds=40.0)
     with asking(busy) as client:
         while client.post("analyse", game="4x4x3").status_code == 503:
             time.sleep(0.2)  # it is only just starting

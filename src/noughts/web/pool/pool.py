@@ -105,7 +105,7 @@ class Pool:
     async def _take(self) -> Child:
         """Return a free worker, after a while if need be, or raise that there is none."""
         try:
-            async with asyncio.timeout(self._settings.patience):
+            async with asyncio.timeout(self._settings.wait_seconds):
                 while True:
                     if self._free.empty():
                         self._add_child()
