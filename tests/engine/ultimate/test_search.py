@@ -14,10 +14,12 @@ import pytest
 from hypothesis import given, settings
 
 from noughts import UltimatePosition, Variant
+from noughts.engine.ultimate.alphabeta import NODES
 from noughts.engine.ultimate.board import State
 from noughts.engine.ultimate.endgame import Endgame
 from noughts.engine.ultimate.network import Network
 from noughts.engine.ultimate.search import UltimateSearch
+from noughts.engine.ultimate.transposition import new_table
 from noughts.limits import Limits
 from noughts.values import Analysis, Value
 from support.search_trees import walk
@@ -228,7 +230,23 @@ def test_the_positions_of_an_endgame_are_counted(network: Network) -> None:
     search = UltimateSearch(network=network, memory=MEMORY)
     for position in islice(endgames(Variant.STANDARD, 16, 60), 20):
         estimate = ask(search, position, nodes=100_000)
-        assert sum(found.visits for found in estimate.moves) == estimate.nodes <= 100_000
+        assert sum(found.visits for found in estimate.moves) <= estimate.nodes <= 100_000
+
+
+def test_the_line_of_an_endgame_keeps_to_the_node_limit(network: Network) -> None:
+    """With a table of one slot nothing of the line is remembered, so it is searched anew."""
+    cut = 0
+    for position in islice(endgames(Variant.STANDARD, 9, 60), 10):
+        search = UltimateSearch(network=network, memory=MEMORY)
+        search._endgame._endgames = [Endgame(new_table(1))]
+        whole = ask(search, position, nodes=100_000)
+        needed = sum(found.visits for found in whole.moves)
+        for nodes in (max(needed, 1), needed + 3):
+            found = ask(search, position, nodes=nodes)
+            assert found.is_proved
+            assert found.nodes <= nodes
+            cut += len(found.line) < len(whole.line)
+    assert cut > 0
 
 
 def test_the_same_seed_gives_the_same_answer(fresh: Callable[[int], UltimateSearch]) -> None:
@@ -298,6 +316,7 @@ def test_cancelling_ends_the_line_of_an_endgame(
 ) -> None:
     def endless(endgame: Endgame, _: State) -> None:
         while not endgame.is_stopped:
+            endgame._stack.counters[NODES] += 100
             time.sleep(0.001)
 
     search, cancelled = UltimateSearch(network=network, memory=MEMORY), Event()

@@ -27,6 +27,7 @@ __all__ = ["Endgame", "EndgameSolver"]
 
 _MAX_EMPTY = 24  # cells in open boards: positions with more are not solved
 _TIME_SHARE = 0.5  # of the time that is left
+_LOOK_UP_NODES = 2_000  # for a line that is in the table; less than a millisecond
 
 
 class Endgame:
@@ -52,8 +53,9 @@ class Endgame:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether `stop` was called."""
-        return bool(self._stack.counters[STOP])
+        """Whether `stop` was called, or no nodes are left."""
+        counters = self._stack.counters
+        return bool(counters[STOP] or counters[NODES] > counters[LIMIT])
 
     def allow(self, nodes: int) -> None:
         """Count nodes from 0 again, and visit at most this many."""
@@ -117,7 +119,6 @@ class EndgameSolver:
         unsolved = iter(position.legal_moves)  # one iterator for all threads
         moves: list[MoveValue] = []
         traps: dict[int, float] = {}
-        line: list[int] = []
 
         def solve(endgame: Endgame) -> None:
             for move in unsolved:
@@ -131,9 +132,6 @@ class EndgameSolver:
                 if move.value is Value.DRAW:
                     traps[move.move] = _trap(position.play_unchecked(move.move), endgame)
 
-        def find_line(endgame: Endgame) -> None:
-            line.extend(_best_line(position, moves[0].move, endgame))
-
         self._run(supervisor, [partial(solve, endgame) for endgame in endgames], _TIME_SHARE)
         if len(moves) < position.move_count:
             return None
@@ -141,11 +139,37 @@ class EndgameSolver:
             self._run(supervisor, [partial(find_traps, endgames[0])], _TIME_SHARE)
         moves.sort(key=lambda move: (*move.order, -traps.get(move.move, 0.0), move.move))
         nodes = sum(endgame.nodes for endgame in endgames)
-        endgames[0].allow(NO_NODE_LIMIT)  # most of the line is in the table
-        self._run(supervisor, [partial(find_line, endgames[0])])
+        limit = supervisor.limits.nodes
+        left = NO_NODE_LIMIT if limit is None else limit - nodes
+        line, line_nodes = self._line(position, moves[0].move, supervisor, left)
+        nodes += line_nodes
         return Analysis(
             position, tuple(moves), tuple(line), nodes=nodes, seconds=supervisor.seconds
         )
+
+    def _line(
+        self, position: UltimatePosition, move: int, supervisor: Supervisor, limit: int
+    ) -> tuple[list[int], int]:
+        """Return best play from a move on, and the nodes it took to find.
+
+        Nearly always it is in the table; only a search for more of it needs a thread to be stopped.
+        """
+        if limit < 1:
+            return [move], 0
+        endgame = self._endgames[0]
+        endgame.stop(False)
+        endgame.allow(min(limit, _LOOK_UP_NODES) - 1)
+        line = _best_line(position, move, endgame)
+        nodes = endgame.nodes
+        if endgame.is_stopped and nodes < limit:
+            endgame.allow(limit - nodes - 1)
+
+            def search() -> None:
+                line[:] = _best_line(position, move, endgame)
+
+            self._run(supervisor, [search])
+            nodes += endgame.nodes
+        return line, nodes
 
     def _run(
         self, supervisor: Supervisor, searches: list[Callable[[], None]], share: float = 1.0
