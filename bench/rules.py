@@ -72,7 +72,7 @@ def bench_replays() -> None:
     ):
         ours = getattr(exercises, name)
         lists = {"": mixed_moves(MOVES, parts, seed=1)}
-        lists[", nobody wins"] = without_a_winner(lists[""], name)
+        lists[", no winner"] = without_a_winner(lists[""], name)
         for suffix, moves in lists.items():
             assert ours(moves) == theirs(moves), name
             fast, plain = best_seconds(on(moves, ours), on(moves, theirs))

@@ -112,6 +112,8 @@ class Position(ABC):
         """
         if isinstance(move, str):
             return self.read_move(move)
+        if type(move) is int and 0 <= move < self.size:  # the short way
+            return move
         try:
             return whole_number(move, f"a move of {self.game}", most=self.size - 1)
         except SizeError as error:
