@@ -13,13 +13,14 @@ import { listMoves, stepButtons } from "./board/moves.js";
 import { seatOpponent } from "./board/opponent.js";
 import { showSeat } from "./board/seats.js";
 import { announceGame, showReports } from "./board/status.js";
-import { byId, setEnabled } from "./dom/dom.js";
+import { byId, icon, setEnabled } from "./dom/dom.js";
 import { analysisPanel } from "./panels/analysis.js";
 import { explorePanel } from "./panels/explore.js";
 import { learnPanel } from "./panels/learn.js";
 import { gamePanel } from "./panels/picker.js";
 import { roomsPanel } from "./panels/rooms.js";
 import { sharePanel } from "./panels/share.js";
+import { makeSheet } from "./panels/sheet.js";
 import { makeTabs } from "./panels/tabs.js";
 import * as api from "./server/api.js";
 import * as address from "./state/address.js";
@@ -32,21 +33,28 @@ async function start() {
   const session = new Session(api, await api.get("version").catch(() => null));
   const board = connectBoard(session);
   for (const side of SIDES) showSeat(session, side, byId(`seat-${side.toLowerCase()}`));
-  announceGame(session, { status: byId("status"), live: byId("live") });
+  announceGame(session, {
+    title: byId("title"),
+    status: byId("status"),
+    detail: byId("detail"),
+    live: byId("live"),
+  });
   showReports(session, byId("problem"));
   listMoves(session, { list: byId("moves"), empty: byId("no-moves"), name: byId("name") });
   stepButtons(session, byId("steps"));
   const hint = makeHint(session, api, byId("hint"));
   const [analysis, share] = [analysisPanel(session, api), sharePanel(session, api)];
   const [explore, learn, rooms] = [explorePanel, learnPanel, roomsPanel].map((panel) => panel(session, api));
-  const panels = [gamePanel(session), analysis, explore, learn, rooms, share];
+  const game = gamePanel(session);
+  const panels = [game, analysis, explore, learn, rooms, share];
   makeTabs(session, panels, byId("tabs"), byId("panels"));
 
   const help = /** @type {HTMLDialogElement} */ (byId("help"));
   describeKeys(byId("keys"));
   byId("to-board").addEventListener("click", () => board.focus());
   byId("open-help").addEventListener("click", () => help.showModal());
-  connectButtons(session, hint, analysis);
+  const sheet = makeSheet(session, /** @type {HTMLDialogElement} */ (byId("sheet")), game.element);
+  connectButtons(session, hint, analysis, sheet);
   listenForKeys({ session, board, hint, help, share });
 
   const restore = () => open(session, address.read(location.hash, DEFAULTS));
@@ -105,31 +113,47 @@ function connectBoard(session) {
  * @param {Session} session
  * @param {{more(): unknown}} hint
  * @param {{review(): unknown}} analysis
+ * @param {{isWanted: boolean, open(): void}} sheet
  */
-function connectButtons(session, hint, analysis) {
+function connectButtons(session, hint, analysis, sheet) {
   const review = () => {
     session.openPanel("analysis");
     analysis.review();
   };
+  const toggleAnalysis = () => session.openPanel(session.panel === "analysis" ? "game" : "analysis");
   /** @type {Record<string, {run: () => unknown, isEnabled?: () => boolean}>} */
   const buttons = {
     review: { run: review },
+    rematch: { run: () => session.newGame() },
+    swap: { run: () => session.swapSides() },
     undo: { run: () => session.undo(), isEnabled: () => !session.mode && session.here.played > 0 },
+    redo: {
+      run: () => session.redo(),
+      isEnabled: () => !session.mode && session.here.played < session.here.moves.length,
+    },
     "show-hint": { run: () => hint.more(), isEnabled: () => !session.mode?.withoutHelp && !session.view.outcome },
-    "new-game": { run: () => session.newGame() },
+    "show-analysis": { run: toggleAnalysis },
+    "new-game": { run: () => (sheet.isWanted ? sheet.open() : session.newGame()) },
     "go-on": { run: () => session.goOn() },
   };
+  byId("undo").append(icon("M4 9h10a5 5 0 0 1 0 10h-4M8 4.5L3.5 9l4.5 4.5"));
+  byId("redo").append(icon("M20 9H10a5 5 0 0 0 0 10h4M16 4.5L20.5 9 16 13.5"));
   for (const [id, { run, isEnabled = () => true }] of Object.entries(buttons)) {
     byId(id).addEventListener("click", () => session.viewOrNull && isEnabled() && run());
     session.on(["moves"], () => session.viewOrNull && setEnabled(byId(id), isEnabled()));
   }
-  session.on(["view", "players"], () => {
-    const { viewOrNull: view, mode } = session;
+  session.on(["view", "players", "panel"], () => {
+    const { viewOrNull: view, mode, players } = session;
     if (!view) return;
+    const isOver = view.outcome !== null && mode === null;
+    const isAgainstComputer = SIDES.filter((side) => players[side] === PERSON).length === 1;
     byId("go-on").hidden = !session.isWaiting;
+    byId("rematch").hidden = !isOver;
+    byId("swap").hidden = !isOver || !isAgainstComputer;
     byId("review").hidden = !view.outcome || view.moves.length === 0;
-    byId("show-hint").hidden = view.outcome !== null || mode !== null;
-    byId("undo").hidden = byId("new-game").hidden = mode !== null;
+    byId("show-hint").hidden = view.outcome !== null;
+    byId("show-analysis").setAttribute("aria-pressed", String(session.panel === "analysis"));
+    byId("game-bar").hidden = mode !== null;
     byId("main").dataset.mode = mode?.name ?? "";
     const actions = mode ? [mode.actions] : [];
     if (byId("mode-actions").firstChild !== (mode?.actions ?? null)) byId("mode-actions").replaceChildren(...actions);

@@ -31,8 +31,9 @@ const KEYS = [
     isOwn: true,
     run: ({ session }) => session.undo(),
   },
+  { keys: ["Ctrl+Y"], about: "redo", isOwn: true, run: ({ session }) => session.redo() },
   { keys: ["n"], about: "new game", isOwn: true, run: ({ session }) => session.newGame() },
-  { keys: ["h"], about: "hint; once more says more", run: ({ hint }) => hint.more() },
+  { keys: ["h"], about: "hint (press again for more)", run: ({ hint }) => hint.more() },
   { keys: ["a"], about: "analysis on and off", run: toggleAnalysis },
   { keys: ["c"], about: "copy the game", run: copyGame },
   { keys: ["b"], about: "go to the board", run: ({ board }) => board.focus() },
@@ -78,9 +79,10 @@ export function listenForKeys(parts) {
     if (event.defaultPrevented || !session.viewOrNull || document.querySelector("dialog[open]")) return;
     if (closest(event, FIELDS)) return;
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
-    if ((ctrlKey || metaKey) && key.toLowerCase() === "z" && !altKey) {
+    const letter = key.toLowerCase();
+    if ((ctrlKey || metaKey) && !altKey && (letter === "z" || letter === "y")) {
       event.preventDefault();
-      if (shiftKey) session.redo();
+      if (shiftKey || letter === "y") session.redo();
       else session.undo();
       return;
     }

@@ -1,11 +1,12 @@
-// Who plays: a choice for either side, a person or a level, which may change in the middle of a game.
+// Who plays: a card for either side, with a menu of a person and the levels. The player may change in the middle of a game.
 
 import { h, markIcon } from "../dom/dom.js";
 import { capital } from "../dom/text.js";
+import { OTHER } from "../state/game.js";
 import { PERSON } from "../state/session.js";
 
 /**
- * Fill a side's seat above the board.
+ * Fill a side's card above the board.
  * @param {import("../state/session.js").Session} session
  * @param {import("../state/game.js").Side} side
  * @param {HTMLElement} element
@@ -13,9 +14,11 @@ import { PERSON } from "../state/session.js";
 export function showSeat(session, side, element) {
   const choose = () => session.setPlayer(side, select.value);
   const select = h("select", { "aria-label": `${side} is played by`, onchange: choose });
+  const person = h("option", { value: PERSON });
   const name = h("strong", { hidden: true });
   const turn = h("span", { class: "turn" });
   element.append(markIcon(side), select, name, turn);
+  const narrow = matchMedia("(max-width: 30rem)"); // no room for a long name
   let kind = "";
 
   session.on(["view", "players"], () => {
@@ -24,19 +27,22 @@ export function showSeat(session, side, element) {
     const levels = session.levelsOf(view.kind);
     if (kind !== view.kind) {
       kind = view.kind;
-      const options = levels.map((level) => h("option", { value: level.name }, capital(level.name)));
-      select.replaceChildren(
-        h("option", { value: PERSON }, "Person"),
-        h("optgroup", { label: "Computer" }, ...options),
-      );
+      select.replaceChildren(person, ...levels.map((level) => h("option", { value: level.name })));
     }
+    for (const option of select.options) {
+      const level = capital(option.value);
+      if (option !== person) option.textContent = narrow.matches ? level : `Computer · ${level}`;
+    }
+    person.textContent = players[OTHER[side]] === PERSON ? "Person" : "You";
     select.hidden = mode !== null;
     select.value = players[side];
     select.title = levels.find((level) => level.name === players[side])?.about ?? "";
     name.hidden = mode === null;
     name.textContent = mode?.seats[side] ?? "";
     const isTurn = !view.outcome && view.turn === side;
+    const hasWon = view.outcome?.winner === side;
     element.dataset.turn = String(isTurn);
-    turn.textContent = isTurn ? "to move" : view.outcome?.winner === side ? "wins" : "";
+    element.dataset.winner = String(hasWon);
+    turn.textContent = isTurn ? "to move" : hasWon ? "won" : "";
   });
 }

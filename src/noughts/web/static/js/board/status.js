@@ -1,8 +1,8 @@
 // What is said: the line below the board, what went wrong, and what screen readers say of each move.
 
 import { h } from "../dom/dom.js";
-import { capital, pointAt } from "../dom/text.js";
-import { OTHER, whereToPlay } from "../state/game.js";
+import { capital, counted, pointAt } from "../dom/text.js";
+import { SIDES, whereToPlay } from "../state/game.js";
 import { PERSON } from "../state/session.js";
 import { ultimateName } from "./board.js";
 
@@ -13,9 +13,9 @@ import { ultimateName } from "./board.js";
 /**
  * Show the state of the game in words, and announce changes politely.
  * @param {Session} session
- * @param {{status: HTMLElement, live: HTMLElement}} elements
+ * @param {{title: HTMLElement, status: HTMLElement, detail: HTMLElement, live: HTMLElement}} elements
  */
-export function announceGame(session, { status, live }) {
+export function announceGame(session, { title, status, detail, live }) {
   /** @type {View | null} */
   let announced = null;
   session.on(["view", "players", "thinking"], () => {
@@ -23,11 +23,32 @@ export function announceGame(session, { status, live }) {
     if (!view || isPending) return;
     status.textContent = statusOf(session);
     status.dataset.thinking = String(session.thinking !== null);
+    title.textContent = nameOf(view);
+    detail.textContent = session.mode ? "" : detailOf(view);
+    detail.hidden = detail.textContent === "";
     document.title = `${view.status} · ${view.name} · noughts`;
     if (announced?.game === view.game) return;
     live.textContent = view.said ?? sentence(view, announced);
     announced = view;
   });
+}
+
+const NUMBERS = ["", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/** @type {Record<string, string>} */
+const VARIANTS = {
+  ultimate: "Ultimate",
+  "ultimate-open": "Ultimate, won boards stay open",
+  "ultimate-most-boards": "Ultimate, most boards wins",
+  "ultimate-open-most-boards": "Ultimate, won boards stay open, most boards wins",
+};
+
+/**
+ * Return the game that is played, in words: 4 × 4, three in a row.
+ * @param {View} view
+ */
+function nameOf({ kind, name, rows, cols, k }) {
+  return kind === "grid" ? `${rows} × ${cols}, ${NUMBERS[k] ?? k} in a row` : (VARIANTS[name] ?? name);
 }
 
 /**
@@ -37,20 +58,35 @@ export function announceGame(session, { status, live }) {
  */
 export function turnText(view, isMine) {
   const where = whereToPlay(view);
-  if (isMine) return ["Your move", view.turn, ...(where ? [where] : [])].join(", ");
+  if (isMine) return where ? `Your move: play ${where}` : `Your move, ${view.turn}`;
   return `${view.turn} to move${where && ` ${where}`}`;
 }
 
 /**
- * Return who has to do what, in a few words.
+ * Return who has to do what, in a few words, or how the game ended for the person at the screen.
  * @param {Session} session
  */
 function statusOf({ view, players, thinking, mode }) {
   if (mode?.name === "lesson") return view.status; // it may be code
-  if (mode || view.outcome) return capital(view.outcome?.text ?? view.status);
+  const me = SIDES.filter((side) => players[side] === PERSON);
+  const isAgainstComputer = me.length === 1;
+  const { outcome } = view;
+  if (mode || (outcome && !isAgainstComputer)) return capital(outcome?.text ?? view.status);
+  if (outcome) return outcome.winner === null ? "A draw" : outcome.winner === me[0] ? "You won" : "You lost";
   if (thinking) return `${thinking.side} is thinking`;
-  const side = /** @type {Side} */ (view.turn);
-  return turnText(view, players[side] === PERSON && players[OTHER[side]] !== PERSON);
+  return turnText(view, isAgainstComputer && view.turn === me[0]);
+}
+
+/**
+ * Return how a game was won: by which line, after how many moves.
+ * @param {View} view
+ */
+function detailOf({ outcome, played, boards }) {
+  if (!outcome) return "";
+  const [line] = outcome.lines;
+  const after = `after ${counted(played, "move")}`;
+  const what = line ? `${outcome.winner} has ${boards ? "boards " : ""}${line.join(" ")}, ` : "";
+  return capital(`${what}${after}.`);
 }
 
 /**

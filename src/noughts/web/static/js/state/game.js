@@ -144,7 +144,7 @@ export function boardName({ name, place }) {
 export function whereToPlay({ boards, forced }) {
   if (!boards) return "";
   const board = boards.find(({ name }) => name === forced);
-  return board ? `in ${boardName(board)}` : "in any open board";
+  return board ? `in the ${board.place} board` : "anywhere";
 }
 
 /**
@@ -162,6 +162,7 @@ export function refusalOf(view, name) {
   if (cell.mark !== ".") return refused(`it is taken by ${cell.mark}`);
   const board = boards?.[cell.board ?? 0];
   if (!board) return null;
-  if (view.forced) return refused(`it is not ${whereToPlay(view)}, where ${turn} must play`);
+  const forced = boards?.find(({ name: letter }) => letter === view.forced);
+  if (forced) return refused(`it is not in ${boardName(forced)}, where ${turn} must play`);
   return refused(`it is in ${boardName(board)}, which is closed`);
 }

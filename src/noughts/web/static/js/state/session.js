@@ -290,15 +290,22 @@ export class Session {
 
   /** Take a move back, and with it the computer's answer, so that it is a person's turn again. A mode has its own rules. */
   undo() {
-    if (this.mode) return undefined;
-    const side = /** @type {Side} */ (this.view.turn); // steps of two lead to the same side's turn
-    const isAnswered = this.players[side] === PERSON && this.players[OTHER[side]] !== PERSON;
-    return this.step(isAnswered && this.here.played > 1 ? -2 : -1);
+    return this.mode ? undefined : this.step(-this.#movesOfTurn(this.here.played));
   }
 
-  /** Play the next undone move again. A mode has its own rules. */
+  /** Play the next undone move again, and the computer's answer to it. A mode has its own rules. */
   redo() {
-    return this.mode ? undefined : this.step(1);
+    return this.mode ? undefined : this.step(this.#movesOfTurn(this.here.moves.length - this.here.played));
+  }
+
+  /**
+   * Return how many moves lead to a person's turn again: two if it is a person's turn against the computer.
+   * @param {number} most
+   */
+  #movesOfTurn(most) {
+    const side = /** @type {Side} */ (this.view.turn); // steps of two lead to the same side's turn
+    const isAnswered = this.players[side] === PERSON && this.players[OTHER[side]] !== PERSON;
+    return isAnswered && most > 1 ? 2 : 1;
   }
 
   /**
@@ -460,6 +467,21 @@ export class Session {
    */
   setPlayer(side, player) {
     this.#update({ players: { ...this.players, [side]: player } }, "replace");
+  }
+
+  /**
+   * Seat people or levels at both sides.
+   * @param {Players} players
+   */
+  setPlayers(players) {
+    this.#update({ players }, "replace");
+  }
+
+  /** Play the same game again with the sides swapped. */
+  swapSides() {
+    const { X, O } = this.players;
+    this.setPlayers({ X: O, O: X });
+    return this.newGame();
   }
 
   /**
