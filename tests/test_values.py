@@ -103,11 +103,11 @@ def test_json_is_plain_and_large_numbers_are_text(moves: list[MoveValue], nodes:
 @pytest.mark.parametrize(
     ("found", "to_move", "words", "winner"),
     [
-        (move_value(0, 1.0, 1, Value.WIN, 1), START, "X wins in 1 ply, proved", Player.X),
-        (move_value(0, 1.0, 1, Value.WIN, 9), START, "X wins in 9 plies, proved", Player.X),
-        (move_value(0, 0.0, 1, Value.LOSS, 8), START, "O wins in 8 plies, proved", Player.O),
-        (move_value(0, 1.0, 1, Value.WIN, 3), AFTER_X, "O wins in 3 plies, proved", Player.O),
-        (move_value(0, 0.0, 1, Value.LOSS, 2), AFTER_X, "X wins in 2 plies, proved", Player.X),
+        (move_value(0, 1.0, 1, Value.WIN, 1), START, "X wins in 1 move, proved", Player.X),
+        (move_value(0, 1.0, 1, Value.WIN, 9), START, "X wins in 9 moves (5 of X, 4 of O), proved", Player.X),
+        (move_value(0, 0.0, 1, Value.LOSS, 8), START, "O wins in 8 moves (4 of X, 4 of O), proved", Player.O),
+        (move_value(0, 1.0, 1, Value.WIN, 3), AFTER_X, "O wins in 3 moves (1 of X, 2 of O), proved", Player.O),
+        (move_value(0, 0.0, 1, Value.LOSS, 2), AFTER_X, "X wins in 2 moves (1 of X, 1 of O), proved", Player.X),
         (move_value(0, 1.0, 1, Value.WIN), START, "X wins, proved", Player.X),
         (move_value(0, 0.5, 1, Value.DRAW), START, "a draw, proved", None),
         (move_value(0, 0.71, 1), START, "71 % for X after 950 simulations", None),

@@ -368,7 +368,7 @@ class Analysis(_Bounded):
     def __str__(self) -> str:
         """Say it in words; a proof says that it is one."""
         if self.winner is not None:
-            return f"{self.winner} wins{_in_plies(self.plies)}, proved"
+            return f"{self.winner} wins{self._in_moves()}, proved"
         if self.value is Value.DRAW:
             return "a draw, proved"
         effort = f"after {_rounded(self.nodes)} {self.unit}"
@@ -381,6 +381,17 @@ class Analysis(_Bounded):
         share = max(self.score, 1 - self.score)
         even = "about even, " if share < 0.5 + _EVEN else ""
         return f"{even}{_percent(share)} for {leader} {effort}"
+
+    def _in_moves(self) -> str:
+        """Say in how many moves of both sides the game ends, and how many of them are whose."""
+        if self.plies is None:
+            return ""
+        turn = self.position.turn
+        own, other = (self.plies + 1) // 2, self.plies // 2
+        parts = {turn: own, turn.other: other}
+        if self.plies < 2:
+            return f" in {self.plies} move"
+        return f" in {self.plies} moves ({parts[Player.X]} of X, {parts[Player.O]} of O)"
 
     def to_json(self) -> dict[str, object]:
         """Return the analysis as plain data for JSON, seen from the side to move."""

@@ -31,7 +31,7 @@ def analysed(*words: str) -> dict[str, Any]:
 def test_a_proof_in_words() -> None:
     result = run("analyse", "3x3x3:XX./OO./...")
     assert result.code == 0
-    assert result.lines[0] == "X wins in 1 ply, proved"
+    assert result.lines[0] == "X wins in 1 move, proved"
     assert result.lines[7] == "3x3x3, X to move"
     assert result.lines[8].split()[:4] == ["c1", "win", "in", "1"]
     assert result.lines[-1] == "  line  c1"

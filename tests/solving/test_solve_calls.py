@@ -222,7 +222,7 @@ def test_positions_are_given_in_any_form() -> None:
     shared = Solver("4x4x3", MIB)
     for where in ("4x4x3 b2", Game.parse("4x4x3 b2")):
         assert str(shared.solve(where)) == "X wins in 4 plies"
-        assert str(shared.analyse(where)) == "X wins in 4 plies, proved"
+        assert str(shared.analyse(where)) == "X wins in 4 moves (2 of X, 2 of O), proved"
 
 
 @pytest.mark.parametrize("where", ["ultimate", "ultimate ee", None, 3, "3x3x3 z9", "nonsense"])

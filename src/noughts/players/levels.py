@@ -37,15 +37,15 @@ def _by_name(*levels: Level) -> Mapping[str, Level]:
 
 
 GRID_LEVELS = _by_name(
-    Level("beginner", "plays anywhere, but sees every other line that can be completed"),
+    Level("beginner", "plays at random, spots half of the wins"),
     Level("casual", "completes lines, overlooks one threat in six, has an eye for open lines"),
     Level("strong", "perfect, but for one move in eight, which is second best"),
-    Level("perfect", "the best move, as far as it can be proved in time; else the engine's"),
+    Level("perfect", "never errs where it can be proved; otherwise the engine's best"),
 )
 """The levels on grids by name, from the weakest on."""
 
 ULTIMATE_LEVELS = _by_name(
-    Level("beginner", "plays anywhere, but sees every other board that can be captured"),
+    Level("beginner", "plays at random, spots half of the boards it can capture"),
     Level("casual", "captures and blocks boards, and looks where the move sends the opponent"),
     _searching("skilled", 40),
     _searching("strong", 400),

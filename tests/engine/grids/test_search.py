@@ -225,7 +225,7 @@ def test_a_line_is_completed(grid: str, data: st.DataObject) -> None:
     found = ask(position, 1)
     assert found.best.move in completing(position)
     assert (found.best.value, found.best.plies) == (Value.WIN, 1)
-    assert str(found) == f"{position.turn} wins in 1 ply, proved"
+    assert str(found) == f"{position.turn} wins in 1 move, proved"
 
 
 @pytest.mark.parametrize("grid", LARGE)
@@ -276,10 +276,10 @@ def test_two_threats_at_once_are_prevented(grid: str, data: st.DataObject) -> No
 @pytest.mark.parametrize(
     ("grid", "text"),
     [
-        ("1x1x1", "X wins in 1 ply, proved"),
-        ("20x20x1", "X wins in 1 ply, proved"),
-        ("20x20x2", "X wins in 3 plies, proved"),
-        ("1x3x2", "X wins in 3 plies, proved"),
+        ("1x1x1", "X wins in 1 move, proved"),
+        ("20x20x1", "X wins in 1 move, proved"),
+        ("20x20x2", "X wins in 3 moves (2 of X, 1 of O), proved"),
+        ("1x3x2", "X wins in 3 moves (2 of X, 1 of O), proved"),
         ("1x2x2", "a draw, proved"),
         ("1x1x2", "a draw, proved"),
         ("5x5x6", "a draw, proved"),

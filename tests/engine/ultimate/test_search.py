@@ -197,7 +197,7 @@ def test_a_win_in_one_is_played(variant: Variant, fresh: Callable[[int], Ultimat
         assert estimate.best.move in winning_moves(position)
         assert (estimate.best.value, estimate.best.plies) == (Value.WIN, 1)
         assert estimate.line == (estimate.best.move,)
-        assert str(estimate) == f"{position.turn} wins in 1 ply, proved"
+        assert str(estimate) == f"{position.turn} wins in 1 move, proved"
 
 
 def test_a_win_in_one_is_played_without_time() -> None:

@@ -111,7 +111,7 @@ def test_a_task_stops(line: Line, ask: str, question: dict[str, Any]) -> None:
     line.say(stop=task)
     assert line.end(task) == {"stopped": True}
     after = line.ask("analyse", game="3x3x3:XX./OO./...", seconds=1.0, nodes=None)
-    assert after["result"]["text"] == "X wins in 1 ply, proved"
+    assert after["result"]["text"] == "X wins in 1 move, proved"
 
 
 def test_stopping_what_is_over_does_not_reach_the_next_job(line: Line) -> None:
