@@ -242,7 +242,6 @@ def test_contradictions_are_errors(arguments: tuple[str, ...]) -> None:
         "3x3x-1",
         "3.0x3x3",
         "axbxc",
-        "3X3X3",
         " 3x3x3",
         "3x3x3 ",
         "٣x٣x٣",

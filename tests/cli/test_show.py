@@ -212,7 +212,6 @@ def test_files(tmp_path: Path) -> None:
         (["3x3x3", "a4"], "row 4"),
         (["3x3x3", "a0"], "row 0"),
         (["3x3x3", "9"], "9"),
-        (["3x3x3", "B2"], "B2"),
         (["3x3x3", "b2", "b2"], "taken"),
         (["XXX/OO./...", "c3"], "over"),
         (["XXX/OOO/...", "c3"], "both"),

@@ -155,7 +155,7 @@ def test_a_row_of_another_length_is_named(drawn: Drawn, data: st.DataObject) -> 
     [
         *["", "/", "//", "X//X", "X./..\n", "\nX./..", "X./..\x00", "x./..", "o./..", "X,/.."],
         *["X.|..", "X.\\..", "3x3x3:", "3x3x3", "2x2x2:X./../..", "2x2x2:X../..", "2x2:X./.."],
-        *["0x2x2:", ":X./..", "2x2x2::X./..", "2x2x2: X./..", " 2x2x2:X./..", "X.\r\n.."],
+        *["0x2x2:", ":X./..", "2x2x2::X./..", "2x2x2: X./..", " 2x2x2:X./.."],
     ],
 )
 def test_malformed_boards_are_refused(text: str) -> None:

@@ -262,11 +262,11 @@ def test_the_moves_that_are_returned_cannot_change_the_game() -> None:
     ("text", "offset"),
     [
         ("3x3x3 b2 b2", 9),
-        ("3x3x3 b2 zz", 11),
+        ("3x3x3 b2 zz", 9),
         ("3x3x3 b2 d1", 9),
         ("3x3x3 b2 9", 9),
         ("3x3x3 b2 a1 | b2", 14),
-        ("3x3x3 b2 a1 | zz", 16),
+        ("3x3x3 b2 a1 | zz", 14),
         ("3x3x3 b2 | a1 | c3", 14),
         ("3x3x3  4,4", 9),
         ("3x3x3:XX./OO./... c1 a3", 21),
@@ -284,24 +284,24 @@ def test_the_fault_is_pointed_at(text: str, offset: int) -> None:
 
 
 @for_each(
-    ("text", "read", "offset"),
+    ("text", "offset"),
     [
-        ("chess e4", "chess", None),
-        ("3x?x3 a1", "3x?x3", 2),
-        ("3x3x3:XX?/... a1", "3x3x3:XX?/...", 8),
-        ("ultimate-chess aa", "ultimate-chess", None),
-        ("  4x4 a1", "4x4", 3),
-        ("../../etc", "../../etc", 6),
-        ("XX./OO./...garbage c1", "XX./OO./...garbage", 11),
+        ("chess e4", 0),
+        ("3x?x3 a1", 2),
+        ("3x3x3:XX?/... a1", 8),
+        ("ultimate-chess aa", None),
+        ("  4x4 a1", 5),
+        ("../../etc", 6),
+        ("XX./OO./...garbage c1", 11),
     ],
 )
-def test_a_bad_start_is_pointed_at(text: str, read: str, offset: int | None) -> None:
+def test_a_bad_start_is_pointed_at(text: str, offset: int | None) -> None:
     with pytest.raises(NotationError) as caught:
         Game.parse(text)
-    assert (caught.value.text, caught.value.offset) == (read, offset)
+    assert (caught.value.text, caught.value.offset) == (text, offset)
 
 
-@for_each("text", ["", " ", "|", "b2 a1", "3x3x3 b2|a1", "3x3x3 b2 ? a1", "3x3x3|b2"])
+@for_each("text", ["", " ", "|", "3x3x3 b2|a1", "3x3x3 b2 ? a1", "3x3x3|b2"])
 def test_what_is_not_a_game_is_refused(text: str) -> None:
     with pytest.raises(NotationError):
         Game.parse(text)

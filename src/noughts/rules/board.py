@@ -10,6 +10,7 @@ from noughts.drawing.diagram import require_labels
 from noughts.errors import NotationError, SizeError, brief, whole_number
 from noughts.rules.grid import Grid, cells_of, grid_of, require_drawable
 from noughts.rules.grid_notation import column_name, read_marks, write_marks
+from noughts.rules.pasted import pasted
 
 __all__ = ["Board"]
 
@@ -38,8 +39,24 @@ class Board:
         """Read rows of marks: ``XX./OO./...``, a list of strings, or ``3x3x3:XX./OO./...``.
 
         The grid may stand in front of the text or be given. Otherwise its size is that of
-        the text, and `k` (default 3) marks in a row win.
+        the text, and `k` (default 3) marks in a row win. A board that was drawn on several
+        lines, or pasted as a list, is read as well.
         """
+        if not isinstance(text, str):
+            return cls._read(text, grid, k)
+        try:
+            return cls._read(text, grid, k)
+        except NotationError:
+            found = pasted(text)
+            if found.text == text:
+                raise
+            try:
+                return cls._read(found.text, grid, k)
+            except NotationError as error:
+                raise found.blame(error) from None
+
+    @classmethod
+    def _read(cls, text: str | Sequence[str], grid: Grid | None, k: int | None) -> Board:
         offset = 0
         if isinstance(text, str) and ":" in text:
             name, _, rest = text.partition(":")

@@ -162,16 +162,17 @@ def read_cell(grid: Grid, text: str) -> int:
     if number is None:
         example = cell_name(grid, grid.cells // 2)
         message = f"a move is a cell name like {example} or a cell number, not {brief(text)}"
-        raise NotationError(message, text, _first_non_digit(text, digits_at))
+        # Behind a column's letters a number is missing; other words are wrong as a whole.
+        is_column = len(letters) < 3 and _column(letters) < grid.cols
+        is_word = not digits and not is_column
+        raise NotationError(message, text, 0 if is_word else _first_non_digit(text, digits_at))
     if not letters:
         if number >= grid.cells:
             message = f"cell {brief(number)} is outside a {grid} board: 0 to {grid.cells - 1}"
             raise NotationError(message, text, 0)
         return number
-    col = 0
-    for letter in letters[:20]:  # more letters than any board needs; just outside is enough
-        col = col * 26 + ord(letter) - ord("a") + 1
-    if col > grid.cols:
+    col = _column(letters[:20])  # more letters than any board needs; just outside is enough
+    if col >= grid.cols:
         last = column_name(grid.cols - 1)
         name = letters if len(letters) <= 20 else f"{letters[:17]}..."
         message = f"column {name} is outside a {grid} board: columns a to {last}"
@@ -179,7 +180,15 @@ def read_cell(grid: Grid, text: str) -> int:
     if not 1 <= number <= grid.rows:
         message = f"row {brief(number)} is outside a {grid} board: rows 1 to {grid.rows}"
         raise NotationError(message, text, digits_at)
-    return (number - 1) * grid.cols + col - 1
+    return (number - 1) * grid.cols + col
+
+
+def _column(letters: str) -> int:
+    """Return the number of a column from 0, by its letters; -1 for none."""
+    col = 0
+    for letter in letters:
+        col = col * 26 + ord(letter) - ord("a") + 1
+    return col - 1
 
 
 def read_number(text: str) -> int | None:

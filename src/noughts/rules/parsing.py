@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from noughts.errors import IllegalMove, NotationError, brief, require_text
 from noughts.rules.grid import Grid
+from noughts.rules.pasted import pasted
 from noughts.rules.position import GridPosition, Position
 from noughts.rules.ultimate import UltimatePosition, Variant
 from noughts.rules.ultimate_notation import fen_length
@@ -76,6 +77,7 @@ def _start_of(text: str) -> AnyPosition:
         "a position is a board like XX./OO./..., an Ultimate position, or a game like 4x4x3 or "
         f"ultimate, not {brief(text)}",
         text,
+        0,
     )
 
 
@@ -117,9 +119,29 @@ class MoveList(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> MoveList:
-        """Read a start and its moves; undone moves stand behind a bar."""
+        """Read a start and its moves; undone moves stand behind a bar.
+
+        A text that is not in this form may be one that was pasted from elsewhere.
+        """
+        try:
+            return cls._read(text)
+        except NotationError:
+            found = pasted(text)
+            if found.text == text:
+                raise
+            try:
+                return cls._read(found.text)
+            except NotationError as error:
+                raise found.blame(error) from None
+
+    @classmethod
+    def _read(cls, text: str) -> MoveList:
         first, words = _split(text)
-        positions = [_start_of(first)]
+        try:
+            positions = [_start_of(first)]
+        except NotationError as error:
+            offset = None if error.offset is None else text.find(first) + error.offset
+            raise NotationError(error.message, text, offset) from None
         moves: list[int] = []
         bar_at: int | None = None
         for offset, word in words:

@@ -10,6 +10,7 @@ from noughts.errors import IllegalMove, InvalidPosition, NotationError, SizeErro
 from noughts.rules.board import Board
 from noughts.rules.game import Game
 from noughts.rules.grid import Grid
+from noughts.rules.pasted import pasted
 from noughts.web.errors import ApiError, field
 from noughts.web.settings import Settings
 
@@ -90,7 +91,7 @@ class Reader:
             message = f"the text of a {name} may have {most:,} characters, not {len(text):,}"
             raise ApiError(413, message, field=name)
         with field(name):
-            cells = _cells(text)
+            cells = max(_cells(text), _cells(pasted(text).text))
             if cells > self._settings.board_cells:
                 most_cells = self._settings.board_cells
                 raise SizeError(f"a board may have {most_cells:,} cells here, not {cells:,}")

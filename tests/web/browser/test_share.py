@@ -53,6 +53,23 @@ def test_moves_alone_are_moves_of_the_game_on_the_board(window: Window) -> None:
     window.expect_game("4x4x3 b2 a1 c3")
 
 
+def test_what_people_paste_is_read(window: Window) -> None:
+    window.open("4x4x3 b2")
+    link = window.link
+    for text, game in (
+        ("1. b2 a1 2. c3", "4x4x3 b2 a1 c3"),
+        ("B3 A1", "4x4x3 b3 a1"),
+        ("ULTIMATE EE EA", "ultimate ee ea"),
+        ('["XOX","O O","XOX"]', "3x3x3:XOX/O.O/XOX"),
+        ("X | O | X\n---+---+---\n  | X |  \n---+---+---\n  |   | O", "3x3x3:XOX/.X./..O"),
+        (link, "4x4x3 b2"),
+    ):
+        window.page.get_by_role("tab", name="Share").click()
+        window.page.get_by_label("Paste").fill(text)
+        window.button("Open").click()
+        window.expect_game(game)
+
+
 def test_a_bad_paste_is_pointed_at_and_the_game_is_kept(window: Window) -> None:
     window.open()
     for text, bad, message in (

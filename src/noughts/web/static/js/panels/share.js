@@ -4,6 +4,7 @@ import { button, closest, download, h } from "../dom/dom.js";
 import { capital, pointAt } from "../dom/text.js";
 import { problemOf } from "../server/api.js";
 
+const MOVES_ALONE = /^\s*(?:\d+\.+\s*)?(?:[a-z]{1,2}\d+|[a-i]{2})(?:\s|,|$)/i;
 const PNG_SCALE = 3;
 
 /**
@@ -117,22 +118,19 @@ export function sharePanel(session, api) {
   async function open(text) {
     fault.replaceChildren();
     if (!text.trim()) return blame("There is nothing to open.");
-    // Moves alone are moves of the game on the board. If the text cannot be read either way, the reading that gets
-    // further knows best what is wrong.
-    const start = session.here ? `${session.here.start} ` : "";
-    const whole = await reading(text);
-    const moves = whole && (await reading(start + text));
-    if (!whole || !moves) {
+    // Moves alone are moves of the game on the board.
+    const start = session.here && MOVES_ALONE.test(text) ? `${session.here.start} ` : "";
+    const problem = await reading(start + text);
+    if (!problem) {
       box.value = "";
       return undefined;
     }
-    const [wholeAt, movesAt] = [whole.place?.offset ?? 0, (moves.place?.offset ?? 0) - start.length];
-    const isMoves = movesAt > wholeAt && !/[:/]/.test(text); // which only positions have
-    const { message, status } = isMoves ? moves : whole;
+    const { message, status, place } = problem;
+    const offset = place?.offset == null ? undefined : place.offset - start.length;
     session.openPanel("share");
     box.value = text;
     const why = status === 413 ? "this is too long to be a game" : message;
-    return blame(capital(why), pointAt(text, isMoves ? movesAt : whole.place?.offset));
+    return blame(capital(why), pointAt(text, offset));
   }
 
   /**
