@@ -134,5 +134,5 @@ def test_as_plain_data() -> None:
         "after": MoveValue.proved(1, Value.LOSS, 6).to_json(),
         "changed": True,
         "cost": 0.5,
-        "text": "turns a draw into a loss",
+        "text": "threw away the draw",
     }

@@ -57,8 +57,8 @@ class Remark:
         """Say it in words: a proof is certain, an estimate has percents."""
         if self.changed is None:
             return f"{self.before} before, {self.after} after"
-        before, after = f"a {self.before.value}", f"a {self.after.value}"
-        return f"turns {before} into {after}" if self.changed else f"stays {before}"
+        before = self.before.value
+        return f"threw away the {before}" if self.changed else f"stays a {before}"
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def review(
 
     >>> found = review("3x3x3 a1 b1 c3")
     >>> [str(remark) for remark in found.remarks]
-    ['stays a draw', 'turns a draw into a loss', 'turns a win into a draw']
+    ['stays a draw', 'threw away the draw', 'threw away the win']
     >>> found.game.start.move_name(found.remarks[2].before.move)
     'a2'
     """

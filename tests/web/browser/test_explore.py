@@ -22,7 +22,7 @@ VERDICTS = {
     Verdict.X_WINS: "X has won",
     Verdict.O_WINS: "O has won",
     Verdict.DRAW: "A draw",
-    Verdict.INVALID: "No game leads here",
+    Verdict.INVALID: "Impossible position",
 }
 
 BOARDS = {
@@ -59,7 +59,9 @@ def leave(window: Window, button: str, game: str) -> None:
 
 
 def brush(window: Window, name: str) -> None:
-    window.page.locator(".pill").filter(has=window.page.get_by_role("radio", name=name)).click()
+    window.page.locator(".pill").filter(
+        has=window.page.get_by_role("radio", name=name, exact=True)
+    ).click()
 
 
 def expect_judged(window: Window, text: str) -> None:
@@ -141,7 +143,7 @@ def test_clicks_cycle_and_brushes_toggle(window: Window) -> None:
     window.expect_marks("O........")
     window.cell("a1").click()
     window.expect_marks(".........")
-    brush(window, "Cycle")
+    brush(window, "X, O, empty")
     window.cell("b1").dblclick()
     window.expect_marks(".O.......")
     brush(window, "Erase")

@@ -63,7 +63,7 @@ def test_two_people_and_a_watcher(new_window: Callable[..., Window]) -> None:
     host, guest, watcher = new_window(), new_window(), new_window()
     link = create(host)
     expect(host.status).to_have_text("Your move, X")
-    expect(host.page.locator("#seat-o")).to_contain_text("Free seat")
+    expect(host.page.locator("#seat-o")).to_contain_text("Waiting for a friend")
     watch(watcher, link)
     join(guest, link)
     expect(host.problem).to_contain_text("Your opponent is here")
@@ -391,7 +391,7 @@ def test_opening_a_link_takes_no_seat(new_window: Callable[..., Window]) -> None
 def test_by_keyboard_alone(new_window: Callable[..., Window]) -> None:
     host, guest = new_window(), new_window()
     host.open("3x3x3", panel="link")
-    host.page.get_by_role("tab", name="By link").focus()
+    host.page.get_by_role("tab", name="With a friend").focus()
     keys = host.page.keyboard
     keys.press("Tab")  # the panel
     keys.press("Tab")  # the sides

@@ -104,11 +104,22 @@ function stepsOf(view, { best: all, moves }) {
   if (value.proved && all.length === view.legal.length)
     return [{ text: `Every move is a ${wordsOf(value)}.`, cells: [] }, move];
   const promise = value.proved ? PROMISES[value.value] : "";
-  const which = all.length === 1 ? "one move does it" : `${all.length} moves do it`;
   const worth = value.proved
-    ? `The best is a ${wordsOf(value)}: ${which}, of ${view.legal.length}.`
+    ? `${all.length} of ${view.legal.length} moves ${resultOf(value, all.length === 1)}.`
     : `The best move is worth about ${wordsOf(value)}, an estimate.`;
   return [{ text: `${promise}Look at the ${text}.`, cells }, { text: worth, cells }, move];
+}
+
+/**
+ * Return what the best moves do, in words.
+ * @param {import("../state/game.js").MoveValue} value
+ * @param {boolean} isOne whether there is just one of them
+ */
+function resultOf({ value, plies }, isOne) {
+  const s = isOne ? "s" : "";
+  if (value === "draw") return `hold${s} the draw`;
+  const when = plies ? ` in ${plies}` : "";
+  return value === "win" ? `win${s}${when}` : `lose${s} latest${when && `,${when}`}`;
 }
 
 /**

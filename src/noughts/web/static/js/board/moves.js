@@ -1,7 +1,7 @@
 // The moves: a list one can click, and buttons to step through it. Undone moves stay, paler, until others are made.
 
 import { h, icon, setEnabled } from "../dom/dom.js";
-import { moverOf } from "../state/game.js";
+import { moverOf, pairOf } from "../state/game.js";
 
 /** @typedef {import("../state/session.js").Session} Session */
 
@@ -28,8 +28,8 @@ export function listMoves(session, { list, empty, name }) {
     for (const [index, move] of moves.entries()) {
       const mover = moverOf(view, index);
       if (pair === null || mover === "X") {
-        const number = list.childElementCount + 1;
-        pair = h("li", {}, h("span", { class: "number", "aria-hidden": "true" }, `${number}.`));
+        const number = `${pairOf(view, index)}.`;
+        pair = h("li", {}, h("span", { class: "number", "aria-hidden": "true" }, number));
         if (mover === "O") pair.append(h("span", { class: "nothing" }, "…"));
         list.append(pair);
       }

@@ -231,6 +231,6 @@ function legend() {
     entry("win", "W7", "wins, in 7 moves of both sides"),
     entry("draw", "D", "a draw"),
     entry("loss", "L4", "loses in 4"),
-    entry("estimate", "61 %", "an estimate; all else is proved"),
+    entry("estimate", "61 %", "estimated chance"),
   );
 }

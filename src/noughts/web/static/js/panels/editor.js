@@ -25,7 +25,7 @@ const NEXT = { ".": "X", X: "O", O: "." };
 const KEYS = { x: "X", o: "O", delete: ".", backspace: "." };
 
 const BRUSHES = [
-  ["cycle", "Cycle", "each click gives the next: X, O, empty"],
+  ["cycle", "X, O, empty", "each click gives the next: X, O, empty"],
   ["X", "X", "a click places X, or takes it away"],
   ["O", "O", "a click places O, or takes it away"],
   [".", "Erase", "a click empties the cell"],
@@ -38,7 +38,7 @@ const VERDICTS = {
   X_wins: "X has won",
   O_wins: "O has won",
   draw: "A draw",
-  invalid: "No game leads here",
+  invalid: "Impossible position",
 };
 
 /**
@@ -70,7 +70,7 @@ export function makeEditor(session, api, { onChange, onCancel }) {
     "section",
     { class: "editor" },
     h("h3", {}, "Setting up a board"),
-    h("fieldset", { class: "pills" }, h("legend", {}, "A click makes"), ...brushes.map(({ label }) => label)),
+    h("fieldset", { class: "pills" }, h("legend", {}, "Place"), ...brushes.map(({ label }) => label)),
     h("p", { class: "about" }, "In the board, the keys", ...keys, " do the same."),
     h("div", { class: "judgement", role: "status" }, verdict, reasons),
   );

@@ -237,9 +237,7 @@ function gamesOf(view, found, whole) {
     /** @type {[string, bigint][]} */
     const rows = Object.entries(found.by_length).map(([length, count]) => [length, BigInt(count)]);
     rows.sort(([one], [other]) => Number(one) - Number(other));
-    parts.push(
-      barChart({ caption: "By how many moves there are still to come", head: ["Moves", "Games"], rows, total }),
-    );
+    parts.push(barChart({ caption: "Moves left to the end", head: ["Moves", "Games"], rows, total }));
   }
   return parts;
 }

@@ -2,7 +2,7 @@
 
 import { button, h, markIcon } from "../dom/dom.js";
 import { problemOf } from "../server/api.js";
-import { wholeText } from "../state/game.js";
+import { pairOf, wholeText } from "../state/game.js";
 
 /** @typedef {import("../state/session.js").Remark} Remark */
 
@@ -72,8 +72,8 @@ export function reviewSection(session, api, mostSeconds) {
     const changes = [...remarks.values()].filter(({ kind }) => kind === "changed").length;
     const open = moves.filter(({ changed }) => changed === null).length;
     const found = changes === 0 ? "No move" : changes === 1 ? "One move" : `${changes} moves`;
-    const rest = open ? `; ${open} of ${moves.length} could only be estimated` : "";
-    said.textContent = `${found} changed the result${rest}.`;
+    const proved = open && changes === 0 ? "No mistake could be proved." : `${found} changed the result.`;
+    said.textContent = open ? `${proved} ${open} of ${moves.length} moves could only be estimated.` : proved;
     list.replaceChildren(...moves.filter((_, index) => remarks.has(index)).map(entry));
     session.mark(game, remarks);
   }
@@ -89,11 +89,11 @@ export function reviewSection(session, api, mostSeconds) {
       h(
         "button",
         { type: "button", class: "move", "aria-label": label, onclick },
-        `${number}.`,
+        `${pairOf(session.view, number - 1)}.`,
         markIcon(player),
         move,
       ),
-      h("span", {}, `${isEstimate ? "probably worse: " : ""}${text}; better ${best}`),
+      h("span", {}, isEstimate ? `probably worse than ${best}` : `${text}; ${best} was better`),
     );
   }
 
@@ -121,7 +121,7 @@ export function reviewSection(session, api, mostSeconds) {
  * @returns {Remark | null}
  */
 function remarkOf({ changed, cost, text, best }) {
-  if (changed) return { kind: "changed", sign: cost > 0.75 ? "??" : "?", text: `${text}; better ${best}` };
+  if (changed) return { kind: "changed", sign: cost > 0.75 ? "??" : "?", text: `${text}; ${best} was better` };
   if (changed === null && cost >= COSTLY) return { kind: "estimate", sign: "?!", text: `probably worse than ${best}` };
   return null;
 }

@@ -1,4 +1,4 @@
-// The panel "By link": play with a friend who has the link. The room's game is a mode of the board.
+// The panel "With a friend": play with a friend who has the link. The room's game is a mode of the board.
 //
 // Those who open the link see the game and a button for the free seat; looking takes no seat. The session's own game
 // waits meanwhile, and leaving the room leaves the room's game as it is.
@@ -269,5 +269,5 @@ export function roomsPanel(session, api) {
   }
 
   draw();
-  return { name: "link", title: "By link", element, shown: draw };
+  return { name: "link", title: "With a friend", element, shown: draw };
 }

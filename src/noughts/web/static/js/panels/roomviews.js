@@ -26,7 +26,7 @@ const ONLY_HERE =
  */
 export function seatText({ seats }, side, mine) {
   if (side === mine) return "You";
-  if (!seats[side]) return "Free seat";
+  if (!seats[side]) return "Waiting for a friend";
   if (mine) return "Your opponent";
   return seats[side] === "host" ? "The host" : "The guest";
 }
@@ -118,7 +118,8 @@ function isLocal() {
 export function makeLobby(session, { open, enter }) {
   const sides = ["X", "O", "?"].map((value) => {
     const input = h("input", { type: "radio", name: "room-side", value, checked: value === "X" });
-    const face = value === "?" ? [h("span", {}, "Either")] : [markIcon(value), h("span", { class: "unseen" }, value)];
+    const face =
+      value === "?" ? [h("span", {}, "Random side")] : [markIcon(value), h("span", { class: "unseen" }, value)];
     return { input, label: h("label", { class: "pill" }, input, ...face) };
   });
   const goesOn = h("input", { type: "checkbox" });

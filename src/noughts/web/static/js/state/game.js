@@ -116,6 +116,15 @@ export function moverOf({ played, turn }, index) {
 }
 
 /**
+ * Return the number of the pair of moves, X's and O's, that a move belongs to.
+ * @param {View} view
+ * @param {number} index
+ */
+export function pairOf(view, index) {
+  return Math.floor((index + (moverOf(view, 0) === "O" ? 1 : 0)) / 2) + 1;
+}
+
+/**
  * Return the view as it will be after a legal move, as far as that takes no rules: the mark is there, and no move
  * is legal yet.
  * @param {View} view
