@@ -41,7 +41,7 @@ def test_ultimate_as_o_against_a_casual_computer_in_three_taps(
     window.button("New game").tap()
     role(window, "O")
     window.page.locator(".choice[data-start=ultimate]").tap()
-    expect(window.page.get_by_role("dialog")).to_be_hidden()
+    window.page.get_by_role("dialog", name="How to play").press("Escape")  # this once
     expect(window.page.locator("#moves .move")).to_have_count(1)
     assert window.game().startswith("ultimate ")
     assert players(window) == ("casual", "person")
@@ -90,6 +90,50 @@ def test_a_board_without_room_for_a_line_is_pointed_out(window: Window) -> None:
     expect(warning).to_have_text("No line of 5 fits this board: every game is a draw.")
     window.page.get_by_label("Columns").fill("5")
     expect(warning).to_be_empty()
+
+
+# --------------------------------------------------------------------------------- how to play
+
+
+def test_ultimate_is_explained_once(window: Window) -> None:
+    window.open()
+    window.page.locator(".choice[data-start=ultimate]").click()
+    dialog = window.page.get_by_role("dialog", name="How to play")
+    for number, words in enumerate(("capture a small board", "must play in next", "anywhere"), 1):
+        expect(dialog.get_by_role("status")).to_contain_text(words)
+        expect(dialog).to_contain_text(f"{number} of 3")
+        assert violations(window.page) == []
+        window.page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    window.expect_game("ultimate")
+    window.page.locator(".choice[data-start=ultimate]").click()
+    window.page.wait_for_timeout(300)
+    expect(dialog).to_be_hidden()
+
+
+def test_how_to_play_shows_the_game_on_the_board(window: Window) -> None:
+    window.open("5x5x4")
+    window.button("How to play").click()
+    dialog = window.page.get_by_role("dialog", name="How to play")
+    window.button("Next").click()
+    expect(dialog.get_by_role("status")).to_have_text(
+        "Four in a row win: across, down, or along a diagonal."
+    )
+    expect(dialog.locator(".noughts-strike")).to_have_count(1)  # still, as nobody wants motion
+    window.button("Back").click()
+    expect(dialog.get_by_role("status")).to_contain_text("Take turns")
+    window.page.keyboard.press("Escape")
+    window.expect_game("5x5x4")
+
+
+def test_how_to_play_moves(new_window: Callable[..., Window]) -> None:
+    window = new_window(reduced_motion="no-preference")
+    window.open("3x3x3")
+    window.button("How to play").click()
+    window.button("Next").click()
+    marks = window.page.locator(".howto-board .noughts-mark")
+    for count in (1, 2, 3):
+        expect(marks).to_have_count(count)
 
 
 # ----------------------------------------------------------------------------------- the sheet

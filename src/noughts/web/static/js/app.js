@@ -16,6 +16,7 @@ import { announceGame, showReports } from "./board/status.js";
 import { byId, icon, setEnabled } from "./dom/dom.js";
 import { analysisPanel } from "./panels/analysis.js";
 import { explorePanel } from "./panels/explore.js";
+import { makeHowTo } from "./panels/howto.js";
 import { learnPanel } from "./panels/learn.js";
 import { gamePanel } from "./panels/picker.js";
 import { roomsPanel } from "./panels/rooms.js";
@@ -45,7 +46,8 @@ async function start() {
   const hint = makeHint(session, api, byId("hint"));
   const [analysis, share] = [analysisPanel(session, api), sharePanel(session, api)];
   const [explore, learn, rooms] = [explorePanel, learnPanel, roomsPanel].map((panel) => panel(session, api));
-  const game = gamePanel(session);
+  const howTo = makeHowTo(session, api, /** @type {HTMLDialogElement} */ (byId("howto")));
+  const game = gamePanel(session, howTo);
   const panels = [game, analysis, explore, learn, rooms, share];
   makeTabs(session, panels, byId("tabs"), byId("panels"));
 

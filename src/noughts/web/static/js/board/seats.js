@@ -16,7 +16,7 @@ export function showSeat(session, side, element) {
   const select = h("select", { "aria-label": `${side} is played by`, onchange: choose });
   const person = h("option", { value: PERSON });
   const name = h("strong", { hidden: true });
-  const turn = h("span", { class: "turn" });
+  const turn = h("span", { class: "unseen" });
   element.append(markIcon(side), select, name, turn);
   const narrow = matchMedia("(max-width: 30rem)"); // no room for a long name
   let kind = "";

@@ -1,7 +1,7 @@
 // The panel "Game": who you play, and which game. A tile or the form starts it; the game before is an entry of the browser's
 // history, so nothing is lost. In a small window the same panel comes up as a sheet over the board (sheet.js).
 
-import { h, markIcon } from "../dom/dom.js";
+import { button, h, markIcon } from "../dom/dom.js";
 import { smallBoard } from "../dom/pictures.js";
 import { capital } from "../dom/text.js";
 import { OTHER, SIDES } from "../state/game.js";
@@ -36,9 +36,10 @@ const ROLES = ["X", "O", "random", "both"];
 /**
  * Return the panel in which a game is chosen.
  * @param {import("../state/session.js").Session} session
+ * @param {{open(): void, openOnce(): void}} howTo explains the game on the board
  * @returns {import("./tabs.js").Panel}
  */
-export function gamePanel(session) {
+export function gamePanel(session, howTo) {
   let isRandom = false; // whether chance picks the side of each new game
   /** @type {Record<string, string>} the level that was chosen last, by the kind of game */
   const chosen = {};
@@ -85,10 +86,11 @@ export function gamePanel(session) {
   }
 
   /** @param {string} start */
-  function begin(start) {
+  async function begin(start) {
     const side = mySide();
     if (isRandom && side) sit(anySide(), session.players[OTHER[side]]);
-    return session.newGame(start);
+    await session.newGame(start);
+    howTo.openOnce();
   }
 
   // -- which game -----------------------------------------------------------------------------------------
@@ -186,11 +188,12 @@ export function gamePanel(session) {
     against,
     about,
   );
+  const explain = button("How to play", howTo.open, { class: "button quiet" });
   const element = h(
     "div",
     { class: "lobby" },
     who,
-    h("h3", {}, "Start a game"),
+    h("div", { class: "row spread" }, h("h3", {}, "Start a game"), explain),
     h("div", { class: "choices" }, ...tiles.slice(0, main)),
     form,
     others,
