@@ -10,7 +10,9 @@ from playwright.sync_api import Error, expect
 
 from noughts import Game, GridPosition
 from noughts.analysis import review
+from noughts.rules.player import Player
 from noughts.solving import analyse
+from noughts.values import Value
 from support.browser_page import Window
 
 
@@ -147,6 +149,47 @@ def test_the_moves_that_changed_the_result(window: Window, text: str) -> None:
     number = turning[0][0]
     expect(window.page.locator("#moves .move[data-undone=false]")).to_have_count(number - 1)
     expect(entries).to_have_count(len(turning))  # still there
+
+
+def test_a_graph_leads_through_a_reviewed_game(window: Window) -> None:
+    text = "4x4x3 b2 a1 a4 d4 b3 b4 b1"
+    window.open(text)
+    window.button("Review").click()
+    slider = window.page.get_by_role("slider", name="Moves of the game")
+    expect(slider).to_have_attribute("aria-valuetext", "after 7 moves, X wins, proved")
+    remarks = review(Game.parse(text)).remarks
+    winners = [
+        remark.player if remark.after.value is Value.WIN else remark.player.other
+        for remark in remarks
+    ]
+    for played in (3, 0, 5):
+        slider.evaluate(
+            "(slider, at) => { slider.value = at; slider.dispatchEvent(new Event('input')); }",
+            played,
+        )
+        expect(window.page.locator("#moves .move[data-undone=false]")).to_have_count(played)
+        winner = winners[played - 1] if played else Player.X
+        words = f"after {played} moves, {winner} wins, proved"
+        expect(slider).to_have_attribute("aria-valuetext", words)
+    box = window.page.locator(".plot").bounding_box()
+    assert box
+    slider.click(position={"x": box["width"] - 4, "y": 10})
+    window.expect_game(text)
+
+
+def test_a_bar_says_who_is_ahead(window: Window) -> None:
+    for game, words in (
+        ("3x3x3", "a draw, proved"),
+        ("4x4x3 b2", "X wins, proved"),
+        ("3x3x3 a1 b1 b2", "X wins, proved"),
+    ):
+        window.open(game, panel="analysis")
+        bar = window.page.get_by_role("img", name=f"Who is ahead: {words}")
+        expect(bar).to_be_visible()
+        share = bar.locator(".share").evaluate(
+            "part => part.getBoundingClientRect().width / part.parentElement.clientWidth"
+        )
+        assert share == pytest.approx(0.5 if "draw" in words else 1, abs=0.01)
 
 
 def test_a_hint_comes_in_steps(window: Window) -> None:

@@ -6,6 +6,7 @@
 import { wordsOf } from "../board/board.js";
 import { button, h } from "../dom/dom.js";
 import { problemOf } from "../server/api.js";
+import { makeBar, standingOf } from "./evaluation.js";
 import { reviewSection } from "./review.js";
 
 /** @typedef {import("../state/game.js").MoveValue} MoveValue */
@@ -46,7 +47,8 @@ export function analysisPanel(session, api) {
   const effort = h("p", { class: "effort" });
   const line = h("p", { class: "line" });
   const list = h("ol", { class: "values", "aria-label": "Moves, from best to worst" });
-  const values = h("div", {}, bar, effort, line, list, legend());
+  const evaluation = makeBar();
+  const values = h("div", {}, evaluation.element, bar, effort, line, list, legend());
   const review = reviewSection(session, api, most);
   const element = h(
     "div",
@@ -133,6 +135,9 @@ export function analysisPanel(session, api) {
     seconds.hidden = isOff;
     values.hidden = isOff;
     bar.dataset.running = String(asked !== null);
+    const best = moves[found?.best[0] ?? ""];
+    const isKnown = best && (best.proved || best.score != null);
+    evaluation.show(isKnown ? standingOf(best, /** @type {import("../state/game.js").Side} */ (view.turn)) : null);
     drawEffort();
     drawLine(view);
     list.replaceChildren(...Object.entries(moves).map(([name, value]) => row(name, value)));

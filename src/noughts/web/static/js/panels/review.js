@@ -3,11 +3,25 @@
 import { button, h, markIcon } from "../dom/dom.js";
 import { problemOf } from "../server/api.js";
 import { pairOf, wholeText } from "../state/game.js";
+import { makeGraph, standingOf } from "./evaluation.js";
 
 /** @typedef {import("../state/session.js").Remark} Remark */
 
-/** What the server found about a move: what it gave away, from 0 to 1, and whether it changed the result if that is proved.
- * @typedef {{number: number, player: string, move: string, best: string, changed: boolean | null, cost: number, text: string}} Reviewed */
+/** @typedef {import("../state/game.js").MoveValue} MoveValue */
+
+/** What the server found about a move, seen from the side that made it: the value of the best move and of the one played,
+ * what it gave away, from 0 to 1, and whether it changed the result if that is proved.
+ * @typedef {object} Reviewed
+ * @property {number} number
+ * @property {import("../state/game.js").Side} player
+ * @property {string} move
+ * @property {string} best
+ * @property {MoveValue} before
+ * @property {MoveValue} after
+ * @property {boolean | null} changed
+ * @property {number} cost
+ * @property {string} text
+ */
 
 const SECONDS = 10; // for a whole game
 const COSTLY = 0.2; // how much an estimate has to fall to be worth a word
@@ -22,7 +36,10 @@ export function reviewSection(session, api, mostSeconds) {
   const begin = button("Review the whole game", run);
   const said = h("p", { class: "said", role: "status" });
   const list = h("ol", { class: "turning" });
-  const element = h("section", { class: "review" }, begin, said, list);
+  const place = h("div", {});
+  /** @type {ReturnType<typeof makeGraph> | null} */
+  let graph = null;
+  const element = h("section", { class: "review" }, begin, said, place, list);
   /** @type {AbortController | null} of the request under way */
   let asked = null;
   /** @type {string | null} the whole game that the list is about */
@@ -75,7 +92,14 @@ export function reviewSection(session, api, mostSeconds) {
     const proved = open && changes === 0 ? "No mistake could be proved." : `${found} changed the result.`;
     said.textContent = open ? `${proved} ${open} of ${moves.length} moves could only be estimated.` : proved;
     list.replaceChildren(...moves.filter((_, index) => remarks.has(index)).map(entry));
+    const [first] = moves;
+    if (first) {
+      const after = moves.map(({ after: value, player }) => standingOf(value, player));
+      graph = makeGraph([standingOf(first.before, first.player), ...after], (played) => session.jump(played));
+      place.replaceChildren(graph.element);
+    }
     session.mark(game, remarks);
+    draw();
   }
 
   /** @param {Reviewed} move */
@@ -106,8 +130,11 @@ export function reviewSection(session, api, mostSeconds) {
       asked = null;
       shown = null;
       said.textContent = "";
+      graph = null;
+      place.replaceChildren();
       list.replaceChildren();
     }
+    graph?.mark(view.played);
     element.hidden = view.moves.length === 0 || Boolean(mode?.withoutHelp && !view.outcome);
     begin.hidden = shown === game;
   }
