@@ -497,7 +497,7 @@ def test_a_busy_server_is_asked_again(window: Window) -> None:
 
 def test_a_game_by_link_keeps_its_board(window: Window) -> None:
     window.open("3x3x3", panel="rooms")
-    window.page.get_by_role("tab", name="With a friend").click()
+    window.page.get_by_role("tab", name="Friends").click()
     window.button("Create a link").click()
     expect(window.page.get_by_label("The link")).to_be_visible()
     window.page.get_by_role("tab", name="Learn").click()

@@ -391,7 +391,7 @@ def test_opening_a_link_takes_no_seat(new_window: Callable[..., Window]) -> None
 def test_by_keyboard_alone(new_window: Callable[..., Window]) -> None:
     host, guest = new_window(), new_window()
     host.open("3x3x3", panel="link")
-    host.page.get_by_role("tab", name="With a friend").focus()
+    host.page.get_by_role("tab", name="Friends").focus()
     keys = host.page.keyboard
     keys.press("Tab")  # the panel
     keys.press("Tab")  # the sides

@@ -19,6 +19,7 @@ import { explorePanel } from "./panels/explore.js";
 import { makeHowTo } from "./panels/howto.js";
 import { learnPanel } from "./panels/learn.js";
 import { gamePanel } from "./panels/picker.js";
+import { puzzlesPanel } from "./panels/puzzles.js";
 import { roomsPanel } from "./panels/rooms.js";
 import { sharePanel } from "./panels/share.js";
 import { makeSheet } from "./panels/sheet.js";
@@ -45,10 +46,12 @@ async function start() {
   stepButtons(session, byId("steps"));
   const hint = makeHint(session, api, byId("hint"));
   const [analysis, share] = [analysisPanel(session, api), sharePanel(session, api)];
-  const [explore, learn, rooms] = [explorePanel, learnPanel, roomsPanel].map((panel) => panel(session, api));
+  const [explore, learn, puzzles, rooms] = [explorePanel, learnPanel, puzzlesPanel, roomsPanel].map((panel) =>
+    panel(session, api),
+  );
   const howTo = makeHowTo(session, api, /** @type {HTMLDialogElement} */ (byId("howto")));
   const game = gamePanel(session, howTo);
-  const panels = [game, analysis, explore, learn, rooms, share];
+  const panels = [game, analysis, explore, learn, puzzles, rooms, share];
   makeTabs(session, panels, byId("tabs"), byId("panels"));
 
   const help = /** @type {HTMLDialogElement} */ (byId("help"));

@@ -269,5 +269,5 @@ export function roomsPanel(session, api) {
   }
 
   draw();
-  return { name: "link", title: "With a friend", element, shown: draw };
+  return { name: "link", title: "Friends", element, shown: draw };
 }
