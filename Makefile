@@ -87,6 +87,8 @@ bench: $(STAMP) ## Measure speed ratios against plain versions, in one run
 	$(BIN)/python bench/engine.py
 	@echo
 	$(BIN)/python bench/web.py
+	@echo
+	$(BIN)/python bench/page.py
 
 docs: $(STAMP) ## Write the generated parts of docs/ anew
 	$(BIN)/python scripts/write_docs.py

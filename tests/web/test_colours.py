@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from noughts.notebook import widget
-from noughts.web.pages import STATIC
+from noughts.web.assets import STATIC
 
 TEXT, SHAPES = 4.5, 3.0  # WCAG 2.2, level AA
 

@@ -15,5 +15,7 @@
     clients      which addresses count as one client
     pool/        worker processes for tasks that take time
     rooms/       games by link: the rules of a room, its file, its listeners
-    pages        the files of the page, which are in static/
+    compression  responses of the API compressed, streams as they are
+    pages        the addresses of the page's files, and how long a browser may keep them
+    assets       these files in memory, compressed, addressed by a hash; they are in static/
 """

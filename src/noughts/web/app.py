@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
 from noughts import __version__
+from noughts.web.compression import CompressedResponses
 from noughts.web.handlers import handle_errors
 from noughts.web.middleware import BodyLimits, SafeResponses
 from noughts.web.openapi import correct_document, operation_id
@@ -75,6 +76,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.router.default = Pages()  # every other address is a file of the page
     correct_document(app)
     # A request passes the middleware that was added last first.
+    app.add_middleware(CompressedResponses)
     app.add_middleware(BodyLimits, settings=settings)
     if settings.origins:
         app.add_middleware(

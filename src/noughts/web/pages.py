@@ -1,60 +1,73 @@
-"""The files of the page, from the package's folder `static`."""
+"""The addresses of the page's files (`noughts.web.assets`), and what browsers may keep of them."""
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from urllib.parse import quote
 
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.types import Receive, Scope, Send
 
-__all__ = ["STATIC", "Pages"]
+from noughts.web.assets import Asset, Assets
+from noughts.web.compression import takes_gzip
 
-STATIC = Path(__file__).parent / "static"
+__all__ = ["Pages"]
 
-_MEDIA_TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".json": "application/json",
-    ".webmanifest": "application/manifest+json",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".ico": "image/x-icon",
-}
-"""The media types of the page's files; the tables of operating systems differ."""
+_SHORT: Mapping[str, str] = {"": "index.html", "docs": "docs.html"}
+"""Addresses of files that differ from their names."""
 
-_FILES = {"docs": "docs.html"}  # short addresses of files
+_REVALIDATE = "no-cache"
+_FOR_EVER = "public, max-age=31536000, immutable"
 
 
-class Pages(StaticFiles):
-    """Serves the page; a browser may keep a file, but must check whether it is current."""
+class Pages:
+    """Serves the page: files by their hash for ever, all else only while it is current."""
 
     def __init__(self) -> None:
-        super().__init__(directory=STATIC, html=True)
+        self._assets = Assets()
 
-    async def get_response(self, path: str, scope: Scope) -> Response:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request for an address that no route has."""
+        if scope["type"] != "http":
+            raise HTTPException(404)
+        await self._respond(scope)(scope, receive, send)
+
+    def _respond(self, scope: Scope) -> Response:
         """Return a file; an unknown address is 404 for every method."""
-        try:
-            found = await super().get_response(_FILES.get(path, path), {**scope, "method": "GET"})
-        except (OSError, ValueError):  # a file cannot have such a name
-            raise HTTPException(404) from None
+        path: str = scope["path"].removeprefix(scope.get("root_path", ""))
+        path = path.removeprefix("/")
+        kept = _FOR_EVER
+        asset = self._assets.find_versioned(path)
+        if asset is None:
+            if not self._assets.is_current:  # somebody works on the page
+                self._assets = Assets()
+            kept = _REVALIDATE
+            asset = self._find(path)
+        is_folder = asset is None and self._find(f"{path}/") is not None
+        if asset is None and not is_folder:
+            raise HTTPException(404)
         if scope["method"] not in ("GET", "HEAD"):
             raise HTTPException(405, headers={"Allow": "GET, HEAD"})
-        if isinstance(found, RedirectResponse):  # to a folder: relative, as a proxy may be in front
-            found.headers["Location"] = f"{Path(path).name}/"
-        return found
+        if asset is None:  # relative, as a proxy may be in front
+            return RedirectResponse(f"{quote(PurePosixPath(path).name)}/")
+        return _response(asset, Headers(scope=scope), kept)
 
-    def file_response(
-        self, full_path: str | os.PathLike[str], *args: Any, **kwargs: Any
-    ) -> Response:
-        """Return a file with the headers it needs."""
-        response = super().file_response(full_path, *args, **kwargs)
-        response.headers["Cache-Control"] = "no-cache"
-        if response.status_code != 304:
-            media_type = _MEDIA_TYPES.get(Path(full_path).suffix)
-            response.headers["Content-Type"] = media_type or "application/octet-stream"
-        return response
+    def _find(self, path: str) -> Asset | None:
+        name = f"{path}index.html" if path.endswith("/") else _SHORT.get(path, path)
+        return self._assets.find(name)
+
+
+def _response(asset: Asset, asked: Headers, kept: str) -> Response:
+    """Return a file, compressed if the client can read that, or that it has it already."""
+    packed = asset.compressed if takes_gzip(asked) else None
+    etag = f'"{asset.etag}"' if packed is None else f'"{asset.etag}-gzip"'
+    headers = {"Cache-Control": kept, "ETag": etag, "Vary": "Accept-Encoding"}
+    if etag in asked.get("If-None-Match", "").replace("W/", "").replace(",", " ").split():
+        return Response(status_code=304, headers=headers)
+    headers["Content-Type"] = asset.media_type
+    if packed is not None:
+        headers["Content-Encoding"] = "gzip"
+    return Response(asset.content if packed is None else packed, headers=headers)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import expect
 
 from noughts.exercises.tracing import trace
-from noughts.web.pages import STATIC
+from noughts.web.assets import STATIC
 from support.browser_page import PHONE, Window, violations
 
 LESSONS = sorted(path.name for path in STATIC.glob("learn/*.html"))
