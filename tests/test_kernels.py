@@ -11,7 +11,16 @@ from typing import Any
 
 import pytest
 
-from noughts.kernels import CACHE_LINE, NDArray, kernel, load_word, np, room_apart, store_word
+from noughts.kernels import (
+    CACHE_LINE,
+    COMPILED,
+    NDArray,
+    kernel,
+    load_word,
+    np,
+    room_apart,
+    store_word,
+)
 
 MESSAGES, SIZE = 20_000, 50
 
@@ -127,3 +136,22 @@ def test_an_index_of_other_sources_is_not_read(tmp_path: Path) -> None:
     other = f"{version} {stamp[::-1]}"
     index.write_bytes(pickle.dumps(other) + b"cthis module is gone\nClass\n.")
     assert output_of(tmp_path, 2, 3) == "True 16"
+
+
+@pytest.mark.skipif(not COMPILED, reason="there is nothing to compile")
+def test_it_is_noticed_when_a_kernel_is_compiled_and_not_when_it_is_loaded(tmp_path: Path) -> None:
+    (tmp_path / "adding.py").write_text(
+        "from noughts.kernels import kernel, on_compiling\n"
+        "noticed = []\n"
+        "on_compiling(lambda: noticed.append(1))\n"
+        "@kernel\n"
+        "def add(a, b):\n"
+        "    return a + b\n"
+        "assert add(1, 2) == 3\n"
+        "print(len(noticed))\n"
+    )
+    for expected in ("1\n", "0\n"):
+        done = run(
+            [sys.executable, tmp_path / "adding.py"], capture_output=True, text=True, check=True
+        )
+        assert done.stdout == expected

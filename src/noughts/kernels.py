@@ -7,6 +7,7 @@ for large boards import this one, so small tasks load neither.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
 from hashlib import sha256
 from importlib import import_module
@@ -22,11 +23,13 @@ try:
 except ImportError as error:
     raise MissingExtra("engine", "the engine and large boards need numpy") from error
 
-try:
-    numba: Any = import_module("numba")
-    import_module("numba.extending")
-except ImportError:
-    numba = None
+numba: Any = None
+if os.environ.get("NUMBA_DISABLE_JIT", "0") == "0":  # else loading it would take time for nothing
+    try:
+        numba = import_module("numba")
+        import_module("numba.extending")
+    except ImportError:
+        numba = None
 
 __all__ = [
     "CACHE_LINE",
@@ -37,6 +40,7 @@ __all__ = [
     "load_word",
     "needs_compiling",
     "np",
+    "on_compiling",
     "room_apart",
     "signed",
     "store_word",
@@ -44,7 +48,7 @@ __all__ = [
 ]
 
 COMPILED: bool = numba is not None and not numba.config.DISABLE_JIT
-"""Whether kernels are compiled."""
+"""Whether kernels are compiled; the environment variable NUMBA_DISABLE_JIT=1 turns it off."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -114,6 +118,22 @@ def needs_compiling(function: Any) -> bool:
         return False
     file = getattr(function._cache, "_cache_file", None)
     return file is None or not file._load_index()
+
+
+def on_compiling(notice: Callable[[], object]) -> None:
+    """Have a function called when a kernel is compiled, at its start; loading one is not that."""
+    if not COMPILED:
+        return
+    events = import_module("numba.core.event")
+
+    class Listener(events.Listener):  # type: ignore[misc, name-defined]  # numba has no types
+        def on_start(self, event: Any) -> None:
+            notice()
+
+        def on_end(self, event: Any) -> None:
+            pass
+
+    events.register("numba:compile", Listener())
 
 
 CACHE_LINE = 64

@@ -78,6 +78,7 @@ def test_the_policy_lets_nothing_in_from_elsewhere() -> None:
         "style-src": "'self'",
         "img-src": "'self' data: blob:",
         "connect-src": "'self'",
+        "manifest-src": "'self'",
         "form-action": "'none'",
         "base-uri": "'none'",
         "frame-ancestors": "'none'",

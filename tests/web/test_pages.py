@@ -49,7 +49,7 @@ def test_every_file_is_served_as_what_it_is(client: Client) -> None:
         assert response.headers["Content-Type"] == TYPES[path.suffix]
         assert response.headers["Cache-Control"] == "no-cache"
         versioned = client.http.get(f"/{folder}/{name}")
-        if path.suffix == ".html":
+        if path.suffix in (".html", ".webmanifest") or name == "service-worker.js":
             assert problem(versioned)[0] == 404  # a page is never kept without asking
         else:
             assert response.content == versioned.content == path.read_bytes()
@@ -65,10 +65,23 @@ def test_pages_name_the_folder_of_the_day(client: Client) -> None:
         assert len({folder for _, folder, _ in links}) == 1
         for link, _, target in links:
             assert link.count("../") == name.count("/")  # behind any prefix
-            assert (STATIC / target).is_file()
-        # Without the folder and the preloads it is the file, letter by letter.
-        plain = re.sub(r'    <link rel="modulepreload" [^>]+>\n', "", text)
-        assert plain.replace(f"{links[0][1]}/", "") == path.read_text()
+            assert client.http.get(f"/{folder_of(text)}/{target}").status_code == 200
+        # Without the folder and its links it is the file, letter by letter.
+        plain = re.sub(r'    <link rel="(modulepreload|stylesheet)" [^>]+>\n', "", text)
+        source = re.sub(r'    <link rel="stylesheet" [^>]+>\n', "", path.read_text())
+        assert plain.replace(f"{links[0][1]}/", "") == source
+
+
+def test_style_sheets_become_one_in_their_order(client: Client) -> None:
+    text = client.http.get("/").text
+    (link,) = re.findall(r'<link rel="stylesheet" href="([^"]+)">', text)
+    source = (STATIC / "index.html").read_text()
+    parts = re.findall(r'<link rel="stylesheet" href="([^"]+)">', source)
+    assert len(parts) > 5
+    joined = client.http.get(f"/{link}")
+    assert joined.text == "\n".join((STATIC / part).read_text() for part in parts)
+    assert joined.headers["Content-Type"] == TYPES[".css"]
+    assert joined.headers["Cache-Control"] == FOR_EVER
 
 
 def test_a_page_names_all_modules_that_its_scripts_import(client: Client) -> None:

@@ -40,7 +40,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings()
     pool = Pool(settings)
     # Quick tasks have a worker of their own. They wait neither for searches nor for the compiled
-    # code, which takes minutes to compile on the first run.
+    # code, which takes a minute to compile on the first run.
     quick_pool = Pool(replace(settings, workers=1, ready=min(1, settings.ready)), is_warm=False)
 
     @asynccontextmanager
@@ -68,7 +68,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.settings = settings
     app.state.closing = asyncio.Event()
     handle_errors(app)
-    app.include_router(status.router(settings))
+    app.include_router(status.router(settings, pool))
     app.include_router(positions.router(settings))
     app.include_router(traces.router(settings))
     app.include_router(tasks.router(settings, Tasks(settings, pool, quick_pool)))

@@ -1,15 +1,17 @@
 """The files of the page in memory: compressed once, and addressed by what is in them.
 
 A folder whose name is a hash of all files, like ``v-3f2a91c04b7d/js/app.js``, has every file but
-the pages. Modules and style sheets name each other by relative addresses, which hold there too, so
-a browser can keep the whole folder for ever: another file anywhere is another folder. The pages
-themselves stay where they are, and name the folder of the day when they are served::
+the pages, the manifest and the service worker, for which their own place has a meaning. Modules
+and style sheets name each other by relative addresses, which hold there too, so a browser can keep
+the whole folder for ever: another file anywhere is another folder. The pages themselves stay where
+they are, and name the folder of the day when they are served::
 
     <script src="js/app.js" type="module">      as it is in the file
     <script src="v-3f2a91c04b7d/js/app.js" ...  as it is served
 
 A page also names the modules that its scripts import, and those that these import, so that a
-browser asks for all of them at once instead of one level after the other.
+browser asks for all of them at once instead of one level after the other. Its style sheets become
+one, like ``css/tokens+layout.css``, in their order.
 """
 
 from __future__ import annotations
@@ -41,7 +43,9 @@ MEDIA_TYPES: Mapping[str, str] = {
 """The media types of the page's files; the tables of operating systems differ."""
 
 _COMPRESSED_ALREADY = {".png", ".ico"}
+_IN_PLACE = (".html", ".webmanifest", "service-worker.js")  # ends of names
 _LINK = re.compile(r'\b(href|src)="([^":#?]+)"')  # to a file of ours: relative, without a query
+_STYLES = re.compile(r'(?: *<link rel="stylesheet" href="[^"]+">\n)+')
 _MODULE = re.compile(r'<script src="([^"]+)" type="module">')
 _IMPORT = re.compile(r'^(?:import|export)\b[^"\';]*"(\.[^"]+)"', re.MULTILINE)
 
@@ -78,13 +82,13 @@ class Assets:
         contents = {name: path.read_bytes() for name, path in self._places.items()}
         lines = (f"{name} {_hash(content)}\n" for name, content in sorted(contents.items()))
         self.folder = f"v-{_hash(''.join(lines).encode())}"
-        self._contents = contents
-        self._files: dict[str, Asset] = {
-            name: Asset(
-                self._page(name) if name.endswith(".html") else content,
-                MEDIA_TYPES.get(Path(name).suffix, "application/octet-stream"),
-            )
-            for name, content in contents.items()
+        self._contents = dict(contents)  # and joined style sheets
+        for name in contents:
+            if name.endswith(".html"):
+                self._contents[name] = self._page(name)
+        self._files = {
+            name: Asset(content, MEDIA_TYPES.get(Path(name).suffix, "application/octet-stream"))
+            for name, content in self._contents.items()
         }
 
     def find(self, name: str) -> Asset | None:
@@ -92,9 +96,9 @@ class Assets:
         return self._files.get(name)
 
     def find_versioned(self, path: str) -> Asset | None:
-        """Return a file by its address in the folder of the day; the pages are not in it."""
+        """Return a file by its address in the folder of the day."""
         folder, _, name = path.partition("/")
-        return None if folder != self.folder or name.endswith(".html") else self.find(name)
+        return None if folder != self.folder or name.endswith(_IN_PLACE) else self.find(name)
 
     @property
     def is_current(self) -> bool:
@@ -116,7 +120,7 @@ class Assets:
 
         def versioned(link: str) -> str:
             target = posixpath.normpath(posixpath.join(here, link))
-            is_file = target in self._contents and not target.endswith(".html")
+            is_file = target in self._contents and not target.endswith(_IN_PLACE)
             return f"{root}{self.folder}/{target}" if is_file else link
 
         preloads = [
@@ -124,10 +128,22 @@ class Assets:
             for script in _MODULE.findall(text)
             for module in self._imports(posixpath.normpath(posixpath.join(here, script)))
         ]
+        text = _STYLES.sub(lambda found: self._joined(here, found[0]), text)
         text = _LINK.sub(lambda found: f'{found[1]}="{versioned(found[2])}"', text)
         return text.replace(
             "  </head>", "".join(f"    {each}" for each in preloads) + "  </head>", 1
         ).encode()
+
+    def _joined(self, here: str, links: str) -> str:
+        """Return one link to what several style sheets of a folder say, one after the other."""
+        hrefs = [href for _, href in _LINK.findall(links) if href.endswith(".css")]
+        folder = posixpath.dirname(hrefs[0])
+        if any(posixpath.dirname(href) != folder for href in hrefs):
+            return links  # relative addresses in them would change their meaning
+        joined = f"{folder}/{'+'.join(Path(href).stem for href in hrefs)}.css"
+        names = [posixpath.normpath(posixpath.join(here, href)) for href in (joined, *hrefs)]
+        self._contents[names[0]] = b"\n".join(self._contents[name] for name in names[1:])
+        return f'    <link rel="stylesheet" href="{joined}">\n'
 
     def _imports(self, script: str) -> Iterator[str]:
         """Yield the modules that a script needs, each once, the nearest first."""

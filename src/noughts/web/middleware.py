@@ -22,8 +22,8 @@ __all__ = ["HEADERS", "BodyLimits", "SafeResponses"]
 
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
-    "img-src 'self' data: blob:; connect-src 'self'; form-action 'none'; base-uri 'none'; "
-    "frame-ancestors 'none'",
+    "img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; "
+    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",

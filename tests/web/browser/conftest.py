@@ -39,7 +39,12 @@ def new_window(browser: Browser, address: str) -> Iterator[Callable[..., Window]
 
     def new(**options: Any) -> Window:
         # What moves is drawn many times a second, which only those tests pay for that look at it.
-        usual = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+        # What a service worker fetches, tests could not stand in front of.
+        usual = {
+            "viewport": {"width": 1280, "height": 800},
+            "reduced_motion": "reduce",
+            "service_workers": "block",
+        }
         context = browser.new_context(**{**usual, **options})
         context.set_default_timeout(1000 * SECONDS)
         windows.append(Window(context.new_page(), address))

@@ -11,6 +11,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -397,5 +398,113 @@ def test_a_worker_that_died_while_it_was_free_is_replaced() -> None:
             os.kill(pid, signal.SIGKILL)
             await until(lambda: not next(iter(pool._children)).is_alive)
             assert (await result(await ask(pool, "answer")))["pid"] != pid
+
+    run(test)
+
+
+# -- the first run on a machine --------------------------------------------------------------
+
+FIRST_RUN = """
+import os, pathlib, sys, time
+kept = pathlib.Path(os.environ["KEPT"])
+kind = sys.argv[2]
+if kind == "warm" and not kept.exists():
+    print('{"compiling": true}', flush=True)
+    while not kept.exists():
+        time.sleep(0.01)
+        if (kept.parent / "fault").exists():
+            sys.exit(1)
+assert (os.environ.get("NUMBA_DISABLE_JIT") == "1") == (kind == "uncompiled")
+""" + STUB.replace('"memory": sys.argv[1]', '"kind": sys.argv[2]')
+
+
+@pytest.fixture
+def kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Let workers compile until this file is there."""
+    monkeypatch.setattr(child, "COMMAND", (sys.executable, "-c", FIRST_RUN))
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
+    monkeypatch.setenv("KEPT", str(tmp_path / "kept"))
+    return tmp_path / "kept"
+
+
+def kinds(pool: Pool) -> list[str]:
+    return sorted(child.kind for child in pool._children)
+
+
+def test_stand_ins_take_tasks_until_the_code_is_compiled(kept: Path) -> None:
+    async def test() -> None:
+        async with pool_of(workers=2, ready=1) as pool:
+            pool.prepare()
+            assert pool.is_warming
+            await until(lambda: pool._free.qsize() == 1)  # one is ready before it is needed
+            assert kinds(pool) == ["uncompiled", "warm"]
+            asked = [await ask(pool, "wait"), await ask(pool, "wait")]
+            pids = [(await first(job))["pid"] for job in asked]
+            assert kinds(pool) == ["uncompiled", "uncompiled", "warm"], "and one compiles"
+            asked[0].stop()
+            answer = await result(await ask(pool, "answer"))
+            assert (answer["kind"], answer["pid"]) == ("uncompiled", pids[0])
+            assert pool.is_warming
+            kept.touch()
+            await until(lambda: not pool.is_warming)
+            assert (await result(await ask(pool, "answer")))["kind"] == "warm"
+            await until(lambda: not is_running(pids[0]))
+            assert is_running(pids[1]), "it has a task"
+            asked[1].stop()
+            await until(lambda: not is_running(pids[1]))
+            await until(lambda: set(kinds(pool)) == {"warm"})
+
+    run(test)
+
+
+def test_requests_that_wait_while_the_compiling_begins_get_stand_ins(kept: Path) -> None:
+    async def test() -> None:
+        async with pool_of(workers=2) as pool:
+            asked = [asyncio.create_task(ask(pool, "wait")) for _ in range(2)]
+            pids = {(await first(await job))["pid"] for job in asked}
+            assert len(pids) == 2
+            assert kinds(pool) == ["uncompiled", "uncompiled", "warm"]
+            kept.touch()
+            await until(lambda: not pool.is_warming)
+
+    run(test)
+
+
+def test_what_a_stand_in_cannot_do_in_its_time_may_be_tried_again(kept: Path) -> None:
+    async def test() -> None:
+        async with pool_of() as pool:
+            with pytest.raises(ApiError, match="compiled") as caught:
+                await result(await ask(pool, "wait", seconds=0.2))
+            assert caught.value.status == 503
+            assert int(caught.value.headers["Retry-After"]) > 0
+
+    run(test)
+
+
+def test_a_worker_that_dies_while_it_compiles_is_replaced(kept: Path) -> None:
+    async def test() -> None:
+        async with pool_of(ready=1) as pool:
+            pool.prepare()
+            assert (await result(await ask(pool, "answer")))["kind"] == "uncompiled"
+            (kept.parent / "fault").touch()
+            await until(lambda: kinds(pool) == [])
+            (kept.parent / "fault").unlink()
+            assert (await result(await ask(pool, "answer")))["kind"] == "uncompiled"
+            assert kinds(pool) == ["uncompiled", "warm"]
+            kept.touch()
+            await until(lambda: kinds(pool) == ["warm"])
+
+    run(test)
+
+
+def test_code_that_is_kept_needs_no_stand_ins(kept: Path) -> None:
+    async def test() -> None:
+        kept.touch()
+        async with pool_of(workers=3, ready=2) as pool:
+            pool.prepare()
+            assert kinds(pool) == ["warm"]
+            await until(lambda: pool._free.qsize() == 2)
+            assert (await result(await ask(pool, "answer")))["kind"] == "warm"
+            assert kinds(pool) == ["warm", "warm"]
 
     run(test)

@@ -134,7 +134,7 @@ ODD = f"""
 from noughts.web.pool import tasks, worker
 tasks.TASKS["greedy"] = lambda request, context: {{"size": len(bytearray({2 * MEMORY}))}}
 tasks.TASKS["chatty"] = lambda request, context: print("hello") or {{"said": "hello"}}
-worker.main({MEMORY}, is_warm=False)
+worker.main({MEMORY}, "cold")
 """
 
 

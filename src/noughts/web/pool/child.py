@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal
 
-__all__ = ["Child"]
+__all__ = ["Child", "Kind"]
+
+Kind = Literal["warm", "cold", "uncompiled"]
+"""What a worker does about compiled code before its first task: it loads or compiles all of it;
+nothing, as its tasks need none; or nothing, as it runs the same functions uncompiled."""
 
 COMMAND = (sys.executable, "-P", "-m", "noughts.web.pool.worker")
 """The command that starts a worker."""
@@ -17,11 +23,19 @@ _MAX_LINE = 1 << 26  # bytes of a result; the largest have some megabytes
 
 
 class Child:
-    """A worker process: started once, sent messages, and killed at the latest with the pool."""
+    """A worker process: started once, sent messages, and killed at the latest with the pool.
 
-    def __init__(self, memory: int, *, is_warm: bool) -> None:
+    `on_compiling` is called if it has to compile before it is ready, which takes a minute.
+    """
+
+    def __init__(
+        self, memory: int, kind: Kind, on_compiling: Callable[[], object] = lambda: None
+    ) -> None:
+        self.kind = kind
         self.is_ready = False
-        self._arguments = (str(memory), "warm" if is_warm else "cold")
+        self.is_compiling = False
+        self._arguments = (str(memory), kind)
+        self._on_compiling = on_compiling
         self._process: asyncio.subprocess.Process | None = None
         self._is_killed = False
 
@@ -38,11 +52,18 @@ class Child:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_MAX_LINE,
+            env={**os.environ, "NUMBA_DISABLE_JIT": "1"} if self.kind == "uncompiled" else None,
             start_new_session=True,  # Ctrl-C is for the server alone
         )
         if self._is_killed:
             self._process.kill()
-        self.is_ready = await self.read() is not None
+        message = await self.read()
+        if message is not None and "compiling" in message:
+            self.is_compiling = True
+            self._on_compiling()
+            message = await self.read()
+        self.is_compiling = False
+        self.is_ready = message is not None
 
     def send(self, message: dict[str, Any]) -> None:
         """Send a message; a process that has ended ignores it."""

@@ -3,6 +3,14 @@
 A worker runs one task at a time. A request that finds all of them busy waits a little and is then
 refused. A task that is stopped has a second to end, then its worker is killed; a worker that has
 died is replaced when it is needed.
+
+On a machine's first run the compiled code has to be compiled, which takes a minute. One worker does
+that. Until it is ready, *stand-ins* take the tasks: workers that run the same functions uncompiled,
+with what these can do in their time. Then they are replaced::
+
+    first worker    |  compiles                                  |  takes tasks
+    stand-ins           |  take tasks, as many as workers may be |
+    other workers                                                |  load the code, take tasks
 """
 
 from __future__ import annotations
@@ -15,13 +23,14 @@ from itertools import count
 from typing import Any
 
 from noughts.web.errors import ApiError
-from noughts.web.pool.child import Child
+from noughts.web.pool.child import Child, Kind
 from noughts.web.pool.task import RETRY, Task
 from noughts.web.settings import Settings
 
 __all__ = ["Pool"]
 
-_STILL_STARTING = "the engine is starting; the first time this takes some minutes"
+_STILL_STARTING = "the engine is starting"
+_NEEDS_COMPILED = "this needs the compiled code, which is ready in about a minute"
 
 _log = logging.getLogger("noughts.web")
 
@@ -34,7 +43,7 @@ class Pool:
 
     def __init__(self, settings: Settings, *, is_warm: bool = True) -> None:
         self._settings = settings
-        self._is_warm = is_warm
+        self._kind: Kind = "warm" if is_warm else "cold"
         self._free: asyncio.LifoQueue[Child] = asyncio.LifoQueue()  # the last used is the warmest
         self._children: set[Child] = set()
         self._tasks: set[Task] = set()
@@ -42,6 +51,12 @@ class Pool:
         self._clients: Counter[str] = Counter()  # requests that have a worker or wait for one
         self._numbers = count(1)
         self._is_closed = False
+
+    @property
+    def is_warming(self) -> bool:
+        """Whether the first worker still loads the compiled code, or compiles it."""
+        workers = self._workers(self._kind)
+        return bool(workers) and not any(child.is_ready for child in workers)
 
     async def start(
         self, name: str, request: dict[str, Any], *, client: str, seconds: float
@@ -61,8 +76,11 @@ class Pool:
             raise
         task = Task(next(self._numbers), child)
         self._tasks.add(task)
-        message = f"this takes more than {seconds:g} seconds"
-        reason = ApiError(422, message, code="limit", field="game")
+        reason = ApiError(
+            422, f"this takes more than {seconds:g} seconds", code="limit", field="game"
+        )
+        if child.kind == "uncompiled":
+            reason = ApiError(503, _NEEDS_COMPILED, headers=RETRY)
         deadline = asyncio.get_running_loop().call_later(seconds, task.stop, reason)
 
         async def run() -> None:
@@ -118,7 +136,9 @@ class Pool:
             raise ApiError(503, None if is_ready else _STILL_STARTING, headers=RETRY) from None
 
     def _give_back(self, child: Child) -> None:
-        if child.is_alive:
+        if child.kind == "uncompiled" and not self._is_compiling:
+            self._end(child)
+        elif child.is_alive:
             self._free.put_nowait(child)
         else:
             self._children.discard(child)
@@ -127,8 +147,12 @@ class Pool:
 
     def _add_child(self) -> None:
         """Begin to start another worker, unless there are enough."""
-        if len(self._children) < self._settings.workers and not self._is_closed:
-            child = Child(self._settings.memory, is_warm=self._is_warm)
+        kind: Kind = "uncompiled" if self._is_compiling else self._kind
+        workers = self._workers(kind)
+        # What the first worker compiles, the others load; so they wait for it.
+        is_first = kind == "warm" and self.is_warming
+        if len(workers) < self._settings.workers and not is_first and not self._is_closed:
+            child = Child(self._settings.memory, kind, self._stand_in)
             self._children.add(child)
             self._in_background(self._start_child(child))
 
@@ -141,6 +165,44 @@ class Pool:
             self._free.put_nowait(child)
         else:  # the next request tries again
             self._children.discard(child)
+        if child.kind == "warm":
+            self._end_stand_ins()
+        if child.is_alive and child.kind == self._kind:
+            self._add_others()
+
+    def _workers(self, kind: Kind) -> list[Child]:
+        return [child for child in self._children if child.kind == kind]
+
+    # -- the first run on a machine --------------------------------------------------------
+
+    @property
+    def _is_compiling(self) -> bool:
+        return any(child.is_compiling for child in self._children)
+
+    def _stand_in(self) -> None:
+        """Start stand-ins, as a worker has begun to compile: one, or one for each request."""
+        for _ in range(max(1, self._clients.total())):
+            self._add_child()
+
+    def _add_others(self) -> None:
+        """Start the workers that had to wait for the first one."""
+        wanted = max(self._settings.ready, self._clients.total())
+        for _ in range(wanted - len(self._workers(self._kind))):
+            self._add_child()
+
+    def _end_stand_ins(self) -> None:
+        """End the stand-ins that are free; the others end after their task."""
+        busy = {task.child for task in self._tasks}
+        for child in self._workers("uncompiled"):
+            if child not in busy:
+                self._end(child)
+
+    def _end(self, child: Child) -> None:
+        """End a worker; one that is still starting ends as soon as it has."""
+        child.kill()
+        self._children.discard(child)
+        if child.is_ready:
+            self._in_background(child.end())
 
     def _leave(self, client: str) -> None:
         self._clients[client] -= 1

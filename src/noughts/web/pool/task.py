@@ -27,7 +27,7 @@ class Task:
 
     def __init__(self, number: int, child: Child) -> None:
         self._number = number
-        self._child = child
+        self.child = child
         self._events: asyncio.Queue[Event | ApiError] = asyncio.Queue()
         self._is_over = False
         self._kill: asyncio.TimerHandle | None = None
@@ -47,15 +47,15 @@ class Task:
         """Stop it; the reason is raised where it is iterated over."""
         if not self._is_over and self._kill is None:
             self._reason = reason
-            self._child.send({"stop": self._number})
+            self.child.send({"stop": self._number})
             loop = asyncio.get_running_loop()
-            self._kill = loop.call_later(_STOP_SECONDS, self._child.kill)
+            self._kill = loop.call_later(_STOP_SECONDS, self.child.kill)
 
     async def run(self, name: str, request: dict[str, Any]) -> None:
         """Send the task to the worker, and pass on what comes back until it is over."""
-        self._child.send({"task": self._number, "name": name, "request": request})
+        self.child.send({"task": self._number, "name": name, "request": request})
         while not self._is_over:
-            message = await self._child.read()
+            message = await self.child.read()
             if message is None:
                 _log.error("a worker ended during the task %s: %.200s", name, request)
                 self._end(self._reason or ApiError(500, "the worker of this task has died"))

@@ -24,7 +24,7 @@ from noughts.solving import minimax, solve
 from noughts.views import view
 from noughts.web.errors import api_error
 
-__all__ = ["TASKS", "Context", "is_quick", "warm_up"]
+__all__ = ["TASKS", "Context", "is_quick", "load_engine", "warm_up"]
 
 Data = dict[str, Any]
 
@@ -126,11 +126,30 @@ def is_quick(position: GridPosition | UltimatePosition, request: Data) -> bool:
     return is_small and request.get("of", "games") == "games"  # the others may need numpy
 
 
-def warm_up() -> None:
-    """Load the compiled code, or compile it, so that no task spends its time on that."""
+def load_engine() -> None:
+    """Load the engine, compiled or not, so that no task spends its time on that."""
     engine = Engine()
     engine.load(start("ultimate"))
     engine.load(start("7x7x5"))
+
+
+def warm_up(on_compiling: Callable[[], object]) -> None:
+    """Load the compiled code, or compile it, so that no task spends its time on that.
+
+    `on_compiling` is called once if something has to be compiled.
+    """
+    from noughts import kernels  # needs numpy, which quick tasks do without
+
+    is_told = False
+
+    def notice() -> None:
+        nonlocal is_told
+        if not is_told:
+            is_told = True
+            on_compiling()
+
+    kernels.on_compiling(notice)
+    load_engine()
     solve(GridPosition.start("4x5x3"), Limits(nodes=1, memory=1 << 20))
     count("5x5x3", limits=Limits(threads=1))
 

@@ -3,12 +3,14 @@
 ::
 
     server                                            worker
+                                                      {"compiling": true}
                                                       {"ready": true}
     {"task": 7, "name": "analyse", "request": {}}     {"task": 7, "progress": {}}
                                                       {"task": 7, "result": {}}
     {"stop": 7}                                       {"task": 7, "stopped": true}
 
-Instead of a result there may be an error. The main thread runs the tasks and a second thread reads
+The first line comes only if compiled code has to be compiled before the worker is ready. Instead of
+a result there may be an error. The main thread runs the tasks and a second thread reads
 the messages. A stop interrupts the main thread like Ctrl-C, which all of the library can take at
 any time. When the server has gone, its end of the pipe is closed, and the worker ends at once.
 """
@@ -31,7 +33,7 @@ from typing import Any, BinaryIO
 
 from noughts.errors import LimitExceeded, NoughtsError
 from noughts.web.errors import ApiError, api_error, code_of
-from noughts.web.pool.tasks import TASKS, Context, warm_up
+from noughts.web.pool.tasks import TASKS, Context, load_engine, warm_up
 
 __all__ = ["Worker", "main"]
 
@@ -46,11 +48,11 @@ class Stopped(KeyboardInterrupt):
 class Worker:
     """Reads tasks from one stream and writes results to another, until the first one ends."""
 
-    def __init__(self, inbox: BinaryIO, outbox: BinaryIO, memory: int, *, is_warm: bool) -> None:
+    def __init__(self, inbox: BinaryIO, outbox: BinaryIO, memory: int, kind: str) -> None:
         self._inbox = inbox
         self._outbox = outbox
         self._memory = memory
-        self._is_warm = is_warm
+        self._kind = kind
         self._waiting: SimpleQueue[dict[str, Any]] = SimpleQueue()
         self._current: int | None = None  # the task that may be interrupted
         self._to_stop: int | None = None  # the task that was last to be stopped
@@ -62,9 +64,11 @@ class Worker:
         """Run tasks for ever; the reading thread ends the process."""
         signal.signal(signal.SIGINT, self._interrupt)
         threading.Thread(target=self._read, daemon=True).start()
-        if self._is_warm:
-            warm_up()
         os.nice(_NICE)
+        if self._kind == "warm":
+            warm_up(lambda: self._write({"compiling": True}))
+        elif self._kind == "uncompiled":
+            load_engine()
         _limit_memory(self._memory)
         self._write({"ready": True})
         while True:
@@ -133,15 +137,16 @@ class Worker:
             raise Stopped
 
 
-def main(memory: int, *, is_warm: bool) -> None:
+def main(memory: int, kind: str) -> None:
     """Run a worker on stdin and stdout; its tasks may use this many bytes of memory.
 
-    A warm worker loads all compiled code before it is ready.
+    A worker of the kind `warm` loads all compiled code before it is ready, an `uncompiled` one what
+    it needs of the engine, and any other nothing.
     """
     outbox = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a task prints is not a message
     with suppress(BrokenPipeError):  # the server has gone
-        Worker(sys.stdin.buffer, outbox, memory, is_warm=is_warm).run()
+        Worker(sys.stdin.buffer, outbox, memory, kind).run()
 
 
 def _fields_of(error: NoughtsError) -> dict[str, Any]:
@@ -160,4 +165,4 @@ def _limit_memory(memory: int) -> None:
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]), is_warm=sys.argv[2] == "warm")
+    main(int(sys.argv[1]), sys.argv[2])

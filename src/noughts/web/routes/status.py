@@ -10,6 +10,7 @@ from fastapi import APIRouter
 from noughts import __version__
 from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS, Level
 from noughts.rules.ultimate import Variant
+from noughts.web.pool.pool import Pool
 from noughts.web.schemas.errors import error_responses
 from noughts.web.schemas.responses import HealthResponse, ServerLimits, VersionResponse
 from noughts.web.settings import Settings
@@ -17,7 +18,7 @@ from noughts.web.settings import Settings
 __all__ = ["router"]
 
 
-def router(settings: Settings) -> APIRouter:
+def router(settings: Settings, pool: Pool) -> APIRouter:
     """Return the routes."""
     routes = APIRouter(prefix="/api", tags=["server"])
 
@@ -31,6 +32,7 @@ def router(settings: Settings) -> APIRouter:
         """Return the version, the limits of this server, and the levels of the opponent."""
         return {
             "version": __version__,
+            "strength": "warming" if pool.is_warming else "full",
             "limits": ServerLimits.model_validate(settings, from_attributes=True),
             "levels": {"grid": _listed(GRID_LEVELS), "ultimate": _listed(ULTIMATE_LEVELS)},
             "variants": [Variant(bits).text for bits in range(4)],

@@ -65,6 +65,10 @@ class VersionResponse(BaseModel):
     """The server's version, its limits, and the levels of the opponent."""
 
     version: str
+    strength: Literal["full", "warming"] = Field(
+        description="`warming` while the compiled code is loaded, or on the first run compiled: "
+        "until then tasks run uncompiled, with what they can do in their time"
+    )
     limits: ServerLimits
     levels: Levels
     variants: list[str] = Field(examples=[["ultimate", "ultimate-open"]])

@@ -25,14 +25,21 @@ import { sharePanel } from "./panels/share.js";
 import { makeSheet } from "./panels/sheet.js";
 import { makeTabs } from "./panels/tabs.js";
 import * as api from "./server/api.js";
+import { keepPages } from "./server/offline.js";
+import { watchServer } from "./server/presence.js";
 import * as address from "./state/address.js";
 import { SIDES } from "./state/game.js";
+import { recall, remember } from "./state/memory.js";
 import { PERSON, Session } from "./state/session.js";
 
 const DEFAULTS = { game: "3x3x3", players: { X: PERSON, O: "casual" }, panel: "game" };
 
 async function start() {
-  const session = new Session(api, await api.get("version").catch(() => null));
+  const version = await api.get("version").catch(() => null);
+  const known = version ? null : recall(); // the server is away
+  const session = new Session(api, version ?? known?.version ?? null, known?.views);
+  remember(session);
+  watchServer(session, api, byId("main"), version);
   const board = connectBoard(session);
   for (const side of SIDES) showSeat(session, side, byId(`seat-${side.toLowerCase()}`));
   announceGame(session, {
@@ -67,6 +74,7 @@ async function start() {
   await restore();
   seatOpponent(session, api);
   document.documentElement.dataset.ready = "true";
+  keepPages();
 }
 
 /**

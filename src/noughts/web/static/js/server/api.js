@@ -4,6 +4,9 @@
 /** @typedef {{message: string, code?: string, place?: {field?: string, offset?: number} | null, status?: number, retryAfter?: number | null}} Failure */
 /** @typedef {typeof import("./api.js")} Api */
 
+/** Gets an event "lost" whenever a request does not arrive, or its answer is cut off. */
+export const connection = new EventTarget();
+
 const ROOT = new URL("./api/", document.baseURI);
 const TRIES = 5;
 const PAUSES = [500, 1000, 2000, 5000, 10_000]; // milliseconds between attempts to reach a server that is away
@@ -202,5 +205,6 @@ export function isAbort(error) {
 }
 
 function unreachable() {
+  connection.dispatchEvent(new Event("lost"));
   return new Problem({ code: "unreachable", message: "The server cannot be reached." });
 }

@@ -20,7 +20,7 @@ import { Store } from "./store.js";
  * @typedef {{name: string, about: string}} Level */
 
 /** The answer of /api/version: what the server allows, and its levels for each kind of game, from the weakest on.
- * @typedef {{limits: {max_seconds: number}, levels: Record<string, Level[]>, variants: string[]}} Version */
+ * @typedef {{strength: "full" | "warming", limits: {max_seconds: number}, levels: Record<string, Level[]>, variants: string[]}} Version */
 
 /** What has taken over the board.
  * @typedef {object} Mode
@@ -48,7 +48,7 @@ import { Store } from "./store.js";
  * @typedef {{kind: "changed" | "estimate", sign: string, text: string}} Remark */
 
 /** Something to say: mostly that something went wrong, perhaps where in a text, perhaps how to try again.
- * @typedef {{message: string, text?: string, offset?: number, retry?: () => unknown, tone?: "good" | "bad"}} Report */
+ * @typedef {{message: string, text?: string, offset?: number, retry?: () => unknown, isAway?: boolean, tone?: "good" | "bad"}} Report */
 
 /**
  * @typedef {object} State
@@ -101,10 +101,12 @@ export class Session {
   /**
    * @param {Api} api
    * @param {Version | null} version null if the server did not answer
+   * @param {View[]} views that are known already
    */
-  constructor(api, version) {
+  constructor(api, version, views = []) {
     this.#api = api;
     this.version = version;
+    for (const view of views) this.#know(view.game, view);
     /** @type {State} */
     const state = {
       own: null,
@@ -145,6 +147,11 @@ export class Session {
   get viewOrNull() {
     const { own, guess, mode, shown } = this.#store.state;
     return mode ? shown : (guess ?? own);
+  }
+
+  /** All views that are known, each once, the newest last. */
+  get knownViews() {
+    return [...new Set(this.#views.values())];
   }
 
   /** Whether the view is a guess that the server has not confirmed. */
@@ -363,7 +370,7 @@ export class Session {
     this.#abort?.abort();
     const abort = new AbortController();
     this.#abort = abort;
-    const known = this.#views.get(text);
+    const known = this.#known(text, asked);
     const answer = known ?? this.#api.post("position", { game: text }, { signal: abort.signal });
     const arrival = Promise.resolve(answer).then(
       (/** @type {View} */ view) => {
@@ -384,6 +391,18 @@ export class Session {
     this.#settled = arrival.catch(() => {});
     this.#update({ asked, guess: known ? null : guess });
     await arrival;
+  }
+
+  /**
+   * Return the view of a text, if it is known. A position is the same whatever was undone after it.
+   * @param {string} text
+   * @param {Game | null} asked
+   */
+  #known(text, asked) {
+    const view = this.#views.get(text);
+    if (view || !asked) return view;
+    const same = this.#views.get(gameText(trimmed(asked)));
+    return same && { ...same, game: text, moves: asked.moves };
   }
 
   /**
@@ -536,8 +555,8 @@ export class Session {
    * @param {() => unknown} retry
    * @param {(message: string) => string} word makes a sentence of what the server says
    */
-  fail({ message, isPassing }, retry, word = (text) => text) {
-    this.say(isPassing ? { message: word(message), retry } : { message: word(message) });
+  fail({ message, isPassing, status }, retry, word = (text) => text) {
+    this.say(isPassing ? { message: word(message), retry, isAway: status === 0 } : { message: word(message) });
   }
 
   /**
