@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from noughts.web.assets import STATIC, Assets
+from noughts.web.assets import STATIC, Assets, swagger_ui
 from support.http_client import Client, asking, problem
 
 FILES = sorted(path for path in STATIC.rglob("*") if path.is_file())
@@ -192,3 +192,15 @@ def test_nothing_else_is_served(client: Client, path: str) -> None:
     assert b"create_app" not in response.content
     if response.status_code != 200:  # clients may take "/." for "/"
         assert problem(response)[0] == 404
+
+
+def test_swagger_ui_comes_from_its_package(client: Client) -> None:
+    """Nothing of it is in the repository, and nothing comes from another site."""
+    page = client.http.get("/docs").text
+    assert not re.search(r'(?:href|src)="(?:https?:)?//', page)
+    for name, path in swagger_ui().items():
+        assert not path.is_relative_to(STATIC)
+        served = client.http.get(f"/{folder_of(page)}/{name}")
+        assert served.content == path.read_bytes()
+        assert served.headers["Cache-Control"] == FOR_EVER
+    assert len(swagger_ui()) == 2

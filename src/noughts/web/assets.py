@@ -24,11 +24,22 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from html import escape
+from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["STATIC", "Asset", "Assets"]
+__all__ = ["STATIC", "Asset", "Assets", "swagger_ui"]
 
 STATIC = Path(__file__).parent / "static"
+
+
+def swagger_ui() -> dict[str, Path]:
+    """Return the files of Swagger UI, which come with the package fastapi-offline, by name."""
+    package = find_spec("fastapi_offline")
+    if package is None or package.origin is None:
+        return {}
+    folder = Path(package.origin).parent / "static"
+    return {f"swagger/{name}": folder / name for name in ("swagger-ui-bundle.js", "swagger-ui.css")}
+
 
 MEDIA_TYPES: Mapping[str, str] = {
     ".html": "text/html; charset=utf-8",

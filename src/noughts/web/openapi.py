@@ -50,9 +50,20 @@ def correct_document(app: FastAPI) -> None:
     app.openapi = openapi  # type: ignore[method-assign]  # FastAPI's own way to do this
 
 
+def _describe(operation: dict[str, Any]) -> None:
+    """Make the first sentence of a description the summary, which is plain text."""
+    first, _, rest = operation.get("description", "").partition(".")
+    operation["summary"] = " ".join(first.replace("`", "").split())
+    if rest.strip():
+        operation["description"] = rest.strip()
+    else:
+        operation.pop("description", None)
+
+
 def _correct(document: dict[str, Any]) -> None:
     for path in document["paths"].values():
         for operation in path.values():
+            _describe(operation)
             responses = operation["responses"]
             for response in responses.values():
                 if _EVENTS in response.get("content", {}):

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
-from noughts.web.assets import Asset, Assets
+from noughts.web.assets import Asset, Assets, swagger_ui
 from noughts.web.compression import takes_gzip
 
 __all__ = ["Pages"]
@@ -27,7 +27,7 @@ class Pages:
     """Serves the page: files by their hash for ever, all else only while it is current."""
 
     def __init__(self) -> None:
-        self._assets = Assets()
+        self._assets = Assets(others=swagger_ui())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request for an address that no route has."""
@@ -43,7 +43,7 @@ class Pages:
         asset = self._assets.find_versioned(path)
         if asset is None:
             if not self._assets.is_current:  # somebody works on the page
-                self._assets = Assets()
+                self._assets = Assets(others=swagger_ui())
             kept = _REVALIDATE
             asset = self._find(path)
         is_folder = asset is None and self._find(f"{path}/") is not None
