@@ -56,7 +56,8 @@ def main() -> None:
         count = "import noughts.exercises as p; print(p.count_games())"
         assert output(binaries / "python", "-c", count).strip() == "1281016086768"
         files = ("py.typed", "engine/ultimate/ultimate.npz", "notebook/widget.js")
-        for file in (*files, "web/static/learn/index.html"):
+        page = ("index.html", "service-worker.js", "icons/192.png", "learn/index.html")
+        for file in (*files, *(f"web/static/{name}" for name in page)):
             there = (
                 f"import importlib.resources as r; print((r.files('noughts') / {file!r}).is_file())"
             )

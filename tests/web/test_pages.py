@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
+from starlette.applications import Starlette
+from starlette.routing import Mount
 
+from noughts.web.app import create_app
 from noughts.web.assets import STATIC, Assets, swagger_ui
 from support.http_client import Client, asking, problem
 
@@ -157,6 +162,19 @@ def test_the_lessons_are_in_a_folder(client: Client) -> None:
     assert problem(client.http.post("/learn"))[0] == 405
     assert problem(client.http.get("/learn/none.html"))[0] == 404
     assert problem(client.http.get("/css"))[0] == 404  # a folder without a page
+
+
+def test_the_page_works_behind_a_prefix() -> None:
+    async def addresses() -> list[int]:
+        app = Starlette(routes=[Mount("/games", create_app())])
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://test") as http:
+            page = await http.get("/games/")
+            (link,) = re.findall(r'<script src="([^"]+)" type="module">', page.text)
+            paths = [link, "api/health", "learn/", "service-worker.js", "none.js"]
+            return [(await http.get(f"/games/{path}")).status_code for path in paths]
+
+    assert asyncio.run(addresses()) == [200, 200, 200, 200, 404]
 
 
 def test_a_file_that_did_not_change_is_not_sent_again(client: Client) -> None:

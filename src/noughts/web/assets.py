@@ -31,16 +31,6 @@ __all__ = ["STATIC", "Asset", "Assets", "swagger_ui"]
 
 STATIC = Path(__file__).parent / "static"
 
-
-def swagger_ui() -> dict[str, Path]:
-    """Return the files of Swagger UI, which come with the package fastapi-offline, by name."""
-    package = find_spec("fastapi_offline")
-    if package is None or package.origin is None:
-        return {}
-    folder = Path(package.origin).parent / "static"
-    return {f"swagger/{name}": folder / name for name in ("swagger-ui-bundle.js", "swagger-ui.css")}
-
-
 MEDIA_TYPES: Mapping[str, str] = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -167,6 +157,15 @@ class Assets:
                 if target not in known:
                     known.add(target)
                     queue.append(target)
+
+
+def swagger_ui() -> dict[str, Path]:
+    """Return the files of Swagger UI, which come with the package fastapi-offline, by name."""
+    package = find_spec("fastapi_offline")
+    if package is None or package.origin is None:
+        return {}
+    folder = Path(package.origin).parent / "static"
+    return {f"swagger/{name}": folder / name for name in ("swagger-ui-bundle.js", "swagger-ui.css")}
 
 
 def _files(folder: Path) -> list[Path]:
