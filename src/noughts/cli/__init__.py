@@ -4,7 +4,7 @@
 
     main        finds the command, and turns every ending into an exit code
     check  replay  show  perft  count  games  solve  analyse  verify  table
-    play  match  engine  serve  trace  grade
+    play  puzzle  match  engine  serve  trace  grade
                 a module for every command, imported when it is called
     playing/    the course of a game in the terminal
     reading     input: arguments, files or stdin

@@ -28,6 +28,7 @@ COMMANDS = {
     "count": "Count every game, position or ending on a grid, exactly.",
     "games": "List games, from any number on, or random ones.",
     "play": "Play against the computer or another person.",
+    "puzzle": "Solve a puzzle: win in N, the only move that draws, the block.",
     "solve": "Prove who wins with best play, in how many plies, and how.",
     "analyse": "Value every move: proved where possible, else estimated.",
     "grade": "Grade a solution of an exercise, with the smallest counterexample.",

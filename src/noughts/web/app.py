@@ -17,7 +17,7 @@ from noughts.web.middleware import BodyLimits, SafeResponses
 from noughts.web.openapi import correct_document, operation_id
 from noughts.web.pages import Pages
 from noughts.web.pool.pool import Pool
-from noughts.web.routes import positions, rooms, status, tasks, traces
+from noughts.web.routes import positions, puzzles, rooms, status, tasks, traces
 from noughts.web.routes.task_response import Tasks
 from noughts.web.settings import Settings
 
@@ -70,6 +70,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     handle_errors(app)
     app.include_router(status.router(settings, pool))
     app.include_router(positions.router(settings))
+    app.include_router(puzzles.router())
     app.include_router(traces.router(settings))
     app.include_router(tasks.router(settings, Tasks(settings, pool, quick_pool)))
     app.include_router(rooms.router(settings))

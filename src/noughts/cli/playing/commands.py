@@ -11,33 +11,33 @@ from typing import NamedTuple
 from noughts.errors import NotationError, brief
 from noughts.rules.position import GridPosition, Position
 
-__all__ = ["COMMANDS", "Command", "example_of", "help_on", "parse_line"]
+__all__ = ["COMMANDS", "Command", "CommandHelp", "example_of", "help_on", "parse_line"]
 
 
-class _CommandHelp(NamedTuple):
+class CommandHelp(NamedTuple):
     """The help on a command: what follows its name, if anything, and what it does."""
 
     about: str
     what: str
 
 
-COMMANDS: Mapping[str, _CommandHelp] = MappingProxyType(
+COMMANDS: Mapping[str, CommandHelp] = MappingProxyType(
     {
-        "undo": _CommandHelp("", "take your last move back"),
-        "redo": _CommandHelp("", "play it again"),
-        "hint": _CommandHelp("", "show the best move"),
-        "moves": _CommandHelp("", "list what every move leads to; moves of both sides count"),
-        "values": _CommandHelp("", "show the same on the board"),
-        "board": _CommandHelp("[PART]", "show the board, or describe a part: row, column, board"),
-        "level": _CommandHelp("[LEVEL]", "show or change the level of the computer"),
-        "swap": _CommandHelp("", "change sides with the computer"),
-        "save": _CommandHelp("[FILE]", "save the game in a file"),
-        "save!": _CommandHelp("[FILE]", "the same, and replace an existing file"),
-        "load": _CommandHelp("FILE", "continue the game in a file"),
-        "resign": _CommandHelp("", "resign the game"),
-        "new": _CommandHelp("", "start a new game"),
-        "help": _CommandHelp("", "show this list"),
-        "quit": _CommandHelp("", "leave, and print the game so far"),
+        "undo": CommandHelp("", "take your last move back"),
+        "redo": CommandHelp("", "play it again"),
+        "hint": CommandHelp("", "show the best move"),
+        "moves": CommandHelp("", "list what every move leads to; moves of both sides count"),
+        "values": CommandHelp("", "show the same on the board"),
+        "board": CommandHelp("[PART]", "show the board, or describe a part: row, column, board"),
+        "level": CommandHelp("[LEVEL]", "show or change the level of the computer"),
+        "swap": CommandHelp("", "change sides with the computer"),
+        "save": CommandHelp("[FILE]", "save the game in a file"),
+        "save!": CommandHelp("[FILE]", "the same, and replace an existing file"),
+        "load": CommandHelp("FILE", "continue the game in a file"),
+        "resign": CommandHelp("", "resign the game"),
+        "new": CommandHelp("", "start a new game"),
+        "help": CommandHelp("", "show this list"),
+        "quit": CommandHelp("", "leave, and print the game so far"),
     }
 )
 """What can be typed instead of a move."""
@@ -52,7 +52,9 @@ class Command(NamedTuple):
     about: str | None = None
 
 
-def parse_line(text: str, position: Position) -> int | Command:
+def parse_line(
+    text: str, position: Position, commands: Mapping[str, CommandHelp] = COMMANDS
+) -> int | Command:
     """Return the move or the command in a line; where both are possible, the move.
 
     >>> from noughts import start
@@ -66,8 +68,8 @@ def parse_line(text: str, position: Position) -> int | Command:
     except NotationError:
         if not about and re.fullmatch("[a-z]*[0-9]+", word):
             raise  # a move of a larger board
-    if name := _command(word, is_alone=not about):
-        takes = COMMANDS[name].about
+    if name := _command(word, commands, is_alone=not about):
+        takes = commands[name].about
         if about and not takes:
             raise NotationError(f"{name} takes no argument: {brief(about)}")
         if takes and not takes.startswith("[") and not about:
@@ -76,28 +78,30 @@ def parse_line(text: str, position: Position) -> int | Command:
     example = example_of(position)
     move = f"a move, like {example} or {position.read_move(example)},"
     typed = brief(text.strip().lower())
-    raise NotationError(f"{typed} is neither {move} nor a command: {', '.join(COMMANDS)}")
+    raise NotationError(f"{typed} is neither {move} nor a command: {', '.join(commands)}")
 
 
-def _command(word: str, *, is_alone: bool) -> str | None:
+def _command(word: str, commands: Mapping[str, CommandHelp], *, is_alone: bool) -> str | None:
     """Return the command with this name, or the only one that begins with these letters."""
-    if word in COMMANDS:
+    if word in commands:
         return word
     if not word.isalpha():
         return _OTHER_NAMES.get(word)
-    meant = [name for name in COMMANDS if name.startswith(word) and name.isalpha()]
+    meant = [name for name in commands if name.startswith(word) and name.isalpha()]
     if len(meant) == 1:
         return meant[0]
     if meant:
         raise NotationError(f"{word!r} may be {' or '.join(meant)}")
     if word in _OTHER_NAMES:
         return _OTHER_NAMES[word]
-    if is_alone and (close := get_close_matches(word, COMMANDS, 1)):
+    if is_alone and (close := get_close_matches(word, commands, 1)):
         raise NotationError(f"{word!r} is not a command; did you mean {close[0]}?")
     return None
 
 
-def help_on(position: Position) -> tuple[str, list[tuple[str, str]], str]:
+def help_on(
+    position: Position, commands: Mapping[str, CommandHelp] = COMMANDS
+) -> tuple[str, list[tuple[str, str]], str]:
     """Return how to type moves, the commands with their descriptions, and how to abbreviate."""
     example = example_of(position)
     moves = f"A move is a name like {example}, or its number like {position.read_move(example)}. "
@@ -105,9 +109,10 @@ def help_on(position: Position) -> tuple[str, list[tuple[str, str]], str]:
         moves += "Cells are numbered row by row, from 0."
     else:
         moves += "The first letter is the board, the second the cell."
-    commands = [(f"{name} {each.about}".strip(), each.what) for name, each in COMMANDS.items()]
-    brevity = "The first letters of a command are enough if no other begins with them: u, red, hi."
-    return f"{moves} Instead of a move:", commands, brevity
+    listed = [(f"{name} {each.about}".strip(), each.what) for name, each in commands.items()]
+    brevity = "The first letters of a command are enough if no other begins with them"
+    shortest = "u, red, hi" if commands is COMMANDS else "h, s, q"
+    return f"{moves} Instead of a move:", listed, f"{brevity}: {shortest}."
 
 
 def example_of(position: Position) -> str:

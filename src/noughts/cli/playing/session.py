@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import shlex
-import sys
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from importlib import import_module
+from collections.abc import Iterable
 from typing import Any
 
 import click
@@ -15,9 +12,9 @@ from noughts.cli.output import EXIT_UNUSABLE
 from noughts.cli.playing.commands import COMMANDS, example_of, help_on, parse_line
 from noughts.cli.playing.computer import Computer
 from noughts.cli.playing.presenter import Presenter
+from noughts.cli.playing.prompt import Prompt
 from noughts.cli.playing.save_file import SavedGame, read_game, write_game
 from noughts.cli.playing.words import part_in_words
-from noughts.cli.reading import Item, items
 from noughts.drawing import LETTERS
 from noughts.errors import IllegalMove, NotationError, NoughtsError
 from noughts.players import level_named, levels_of
@@ -48,8 +45,8 @@ class Session:
         self.resigned = resigned
         self.file = file  # where the game is saved
         self.is_left = False
-        self.is_typed = sys.stdin is not None and sys.stdin.isatty()
-        self.has_prompt = self.is_typed and sys.stdout is not None and sys.stdout.isatty()
+        self.prompt = Prompt(COMMANDS)
+        self.is_typed, self.has_prompt = self.prompt.is_typed, self.prompt.is_shown
         self.notes: set[str] = set()  # shown already
 
     @property
@@ -71,7 +68,7 @@ class Session:
         self._answer()
         if not self.people:
             return code
-        for item in self._typed() if self.is_typed else items([], ["-"], "moves"):
+        for item in self.prompt.lines(self._words):
             try:
                 if text := item.text().strip():
                     self._run_line(text)
@@ -114,19 +111,8 @@ class Session:
         (person,) = self.people
         return f"{game}: you are {person}, the {name} ({level}) is {person.other}."
 
-    def _typed(self) -> Iterator[Item]:
-        """Yield what is typed, until Ctrl-D."""
-        if self.has_prompt:
-            _edit_lines()
-        while True:
-            prompt = "new, undo or quit> " if self.is_over else f"{self.position.turn}> "
-            try:
-                yield Item(input(prompt if self.has_prompt else ""), "")
-            except EOFError:
-                click.echo()
-                return
-            except UnicodeDecodeError:
-                yield Item(NotationError("that is not text; type help for what can be typed"), "")
+    def _words(self) -> str:
+        return "new, undo or quit" if self.is_over else self.position.turn.value
 
     def _run_line(self, text: str) -> None:
         """Play the move or run the command in a line; an error changes nothing."""
@@ -323,17 +309,3 @@ class Session:
 
     def _named(self, what: str, moves: Iterable[int]) -> str:
         return f"{what}: {' '.join(self.position.move_name(move) for move in moves)}"
-
-
-def _edit_lines() -> None:
-    """Let the arrow keys work while typing, and the tab key complete commands."""
-    with suppress(ImportError):
-        readline: Any = import_module("readline")
-
-        def complete(text: str, state: int) -> str | None:
-            return next(iter([name for name in COMMANDS if name.startswith(text)][state:]), None)
-
-        readline.set_completer(complete)
-        readline.parse_and_bind("tab: complete")
-        # Bracketed paste sends codes around every line, which screen readers may read aloud.
-        readline.parse_and_bind("set enable-bracketed-paste off")
