@@ -12,7 +12,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run tour test ready check lint format bench docs wheel wheel-test clean
+.PHONY: help setup run tour test ready check puzzles lint format bench docs wheel wheel-test clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -48,11 +48,14 @@ $(PAGE): package.json | $(STAMP)
 	@touch $@
 
 # Judging, playing, counting and the analysis; what needs browsers, terminals, servers or long searches is left out.
-CHECKS := rules exercises drawing analysis players test_errors.py test_import.py test_limits.py test_oracle.py test_storage.py \
+CHECKS := rules exercises drawing analysis players puzzles test_errors.py test_import.py test_limits.py test_oracle.py test_storage.py \
 	test_values.py test_views.py counting/test_dispatch.py counting/test_listing.py
 
 check: lint ## Run the checks that find most, in about a minute: lint and the fast tests
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --quiet -m 'not slow' $(addprefix tests/,$(CHECKS))
+
+puzzles: $(STAMP) ## Prove every puzzle again, and find each anew
+	NOUGHTS_PUZZLES=all $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --quiet tests/puzzles
 
 lint: $(STAMP) $(PAGE) ## Check style, types, layers and that generated files are current
 	$(BIN)/ruff check .

@@ -25,7 +25,7 @@ from noughts.values import Value
 
 FILE = Path(__file__).resolve().parent.parent / "src" / "noughts" / "puzzles" / "puzzles.jsonl"
 SEED = 1
-ENOUGH = 3
+ENOUGH = 2
 """How many times as many puzzles as wanted are found, to choose from."""
 PLAIN = 4
 """The most puzzles of a game in which there is only a line to block."""
@@ -51,28 +51,38 @@ SOURCES = (
     Source("5x5x4", 60, 1000, 20),
     Source("6x5x4", 50, 1000, 24),
     Source("6x6x4", 40, 1000, 28),
-    Source("7x7x5", 40, 1000, 28),
+    Source("7x7x5", 36, 1000, 28),
     Source("ultimate", 90, 1000, 20, ("casual", "casual", "skilled")),
 )
 
 
 def main() -> None:
-    """Make the set, and say what is in it."""
+    """Make the set, or the part of some games, and say what is in it."""
     wanted = sys.argv[1:] or [source.game for source in SOURCES]
-    kept = [line for line in _lines() if json.loads(line)["game"].split()[0] not in wanted]
     for source in SOURCES:
         if source.game in wanted:
             begin = time.monotonic()
             pool = found_in(source)
             chosen = choice_of(pool, source.wanted)
-            kept += map(line_of, chosen)
+            write(source.game, chosen)
             seconds = time.monotonic() - begin
             print(f"{source.game:<9}{len(pool):>5} found in {seconds:.0f} s;", summary(chosen))
+
+
+def write(game: str, chosen: list[Puzzle]) -> None:
+    """Replace the puzzles of a game in the file."""
+    lines = FILE.read_text(encoding="utf-8").splitlines() if FILE.exists() else []
+    lines = [line for line in lines if _game(line) != game] + [line_of(each) for each in chosen]
     order = [source.game for source in SOURCES]
-    kept.sort(key=lambda line: _place(json.loads(line), order))
-    if len({json.loads(line)["id"] for line in kept}) < len(kept):
+
+    def place(line: str) -> tuple[int, int, str]:
+        data = json.loads(line)
+        return order.index(_game(line)), data["rating"], data["id"]
+
+    lines.sort(key=place)
+    if len({json.loads(line)["id"] for line in lines}) < len(lines):
         sys.exit("two puzzles have the same id")
-    FILE.write_text("".join(f"{line}\n" for line in kept), encoding="utf-8")
+    FILE.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
 
 
 def found_in(source: Source) -> list[Puzzle]:
@@ -173,12 +183,9 @@ def summary(puzzles: list[Puzzle]) -> str:
     return f"{len(puzzles)} taken: {counted}; stars {' '.join(str(stars[n]) for n in range(1, 6))}"
 
 
-def _lines() -> list[str]:
-    return FILE.read_text(encoding="utf-8").splitlines() if FILE.exists() else []
-
-
-def _place(data: dict[str, Any], order: list[str]) -> tuple[int, int, str]:
-    return order.index(data["game"].split()[0]), data["rating"], data["id"]
+def _game(line: str) -> str:
+    name: str = json.loads(line)["game"].split()[0]
+    return name
 
 
 if __name__ == "__main__":

@@ -44,6 +44,8 @@ def main() -> None:
         counts = json.loads(output(noughts, "count", "4x4x3", "--json"))
         assert counts["total"] == "1281016086768"
         assert output(noughts, "games", "2x2x2", "--limit", "1") == "0: a1 b1 a2 X_wins\n"
+        puzzle = json.loads(output(noughts, "puzzle", "--daily", "--json", "--solution"))
+        assert output(noughts, "puzzle", puzzle["id"], "--solution").endswith(".\n")
         complaint = output(noughts, "count", "3x3x3", "--method", "positions", expect=2)
         assert "noughts[engine]" in complaint, complaint
         match = ("match", "random", "casual", "--games", "2", "--json")

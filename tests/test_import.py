@@ -16,7 +16,7 @@ MODULES = [
         "noughts.players",
         "noughts.matches.registry",
     ),
-    "noughts.notebook",
+    *("noughts.notebook", "noughts.puzzles"),
 ]
 
 
@@ -44,7 +44,7 @@ def test_importing_loads_no_third_party_package(module: str, already_there: set[
     assert foreign == {"noughts"}
 
 
-def test_puzzles_work_without_third_party_packages(already_there: set[str]) -> None:
+def test_exercises_work_without_third_party_packages(already_there: set[str]) -> None:
     code = (
         "from noughts.exercises import *\n"
         "from noughts import *\n"
@@ -57,6 +57,20 @@ def test_puzzles_work_without_third_party_packages(already_there: set[str]) -> N
         "assert perft(start('ultimate'), 2) == 720\n"
         "assert '<svg' in start('3x3x3')._repr_svg_()\n"
         "assert str(start('ultimate'))\n"
+    )
+    loaded = modules_after(code) - already_there
+    foreign = {name for name in loaded if name not in sys.stdlib_module_names}
+    assert foreign == {"noughts"}
+
+
+def test_puzzles_are_solved_without_third_party_packages(already_there: set[str]) -> None:
+    code = (
+        "from noughts import puzzles\n"
+        "for each in puzzles.puzzles()[::20]:\n"
+        "    own = each.line[::2]\n"
+        "    assert each.check(*own).is_solved and '<svg' in each._repr_svg_()\n"
+        "    assert each.to_json() and each.hint() and str(each)\n"
+        "assert puzzles.daily('2026-01-31')\n"
     )
     loaded = modules_after(code) - already_there
     foreign = {name for name in loaded if name not in sys.stdlib_module_names}

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import noughts
+import noughts.puzzles
 from noughts import Game, Grid, GridPosition, Limits, NoughtsError, UltimatePosition, Value
 from noughts.counting.listing import Games
 from noughts.drawing import Diagram, draw_svg, draw_text
@@ -57,6 +58,12 @@ CALLS: dict[str, Callable[[Any], object]] = {
     "games": Games,
     "outcome": lambda junk: Games("2x2x2", outcome=junk),
     "number": lambda junk: SMALL[junk],
+    "puzzle": lambda junk: noughts.puzzles.puzzle(junk),
+    "puzzles": lambda junk: noughts.puzzles.puzzles(junk, junk, junk),
+    "kind of puzzle": lambda junk: noughts.puzzles.puzzles(kind=junk),
+    "stars of a puzzle": lambda junk: noughts.puzzles.puzzles(stars=junk),
+    "day": noughts.puzzles.daily,
+    "attempt": lambda junk: noughts.puzzles.daily("2026-01-01").check(junk),
     "slice": lambda junk: SMALL[1:5][junk],
     "walk": lambda junk: list(SMALL.walk(0, junk)),
     "sample seed": lambda junk: list(SMALL.sample(1, junk)),

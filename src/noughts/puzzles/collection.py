@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from noughts.errors import NotationError, brief, whole_number
+from noughts.errors import NotationError, brief, require_text, whole_number
 from noughts.puzzles.puzzle import Kind, Puzzle
 from noughts.rules.parsing import start
 
@@ -64,7 +64,7 @@ def daily(date: datetime.date | str | None = None) -> Puzzle:
 
 def _kind(kind: Kind | str) -> Kind:
     try:
-        return Kind(kind)
+        return Kind(require_text(kind, "a kind of puzzle"))
     except ValueError:
         kinds = ", ".join(Kind)
         raise NotationError(f"{brief(kind)} is not a kind of puzzle: {kinds}") from None

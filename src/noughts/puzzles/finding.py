@@ -39,9 +39,9 @@ _CASUAL_TRIES = 40
 def puzzle_at(game: Game[Any]) -> Puzzle | None:
     """Return the puzzle that the position of a game is, or None if it is not one.
 
-    >>> found = puzzle_at(Game.parse("3x3x3 b2 b1 a1"))
+    >>> found = puzzle_at(Game.parse("3x3x3 b2 a1 a2"))
     >>> found.title, found.position.move_name(found.solution)
-    ('O to move: the only move that draws', 'c3')
+    ('O to move: the only move that stops X', 'c2')
     """
     position = game.position
     moves = values_of(position)

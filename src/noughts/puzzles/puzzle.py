@@ -41,13 +41,15 @@ class Kind(StrEnum):
 class Attempt:
     """What the last move of an attempt is worth.
 
-    `game` is the game before that move, or after it and the reply if it is right; `text` says it
-    in a sentence. `reply` is how the other side answers, also a wrong move; it is None where
-    the game is over or the puzzle is solved. `plies` and `value` are proved.
+    `moves` are the right moves so far, and `game` is the game after them and the replies. `text`
+    says in a sentence what the last move is worth. `reply` is how the other side answers, also a
+    wrong move; it is None where the game is over or the puzzle is solved. `plies` and `value`
+    are proved.
     """
 
     puzzle: Puzzle
     game: Game[Any]
+    moves: tuple[int, ...]
     move: int
     value: Value
     plies: int | None
@@ -72,6 +74,7 @@ class Attempt:
             "reply": None if self.reply is None else name(self.reply),
             "game": self.game.text,
             "text": self.text,
+            "hint": None if self.is_solved else self.puzzle.hint(*self.moves),
         }
 
 
@@ -167,6 +170,7 @@ class Puzzle:
         if not moves:
             raise IllegalMove("an attempt has at least one move")
         game, answers = self.game, self.answers
+        right: list[int] = []
         for number, move in enumerate(moves, 1):
             position = game.position
             cell = position.number_of(move)
@@ -176,6 +180,7 @@ class Puzzle:
             answer = answers[cell]
             is_right = cell in self._right(answers)
             if is_right:
+                right.append(cell)
                 game.play(cell)
                 if answer.following and answer.reply is not None:
                     game.play(answer.reply)
@@ -189,6 +194,7 @@ class Puzzle:
         return Attempt(
             self,
             game,
+            tuple(right),
             cell,
             known.value,
             known.plies,
@@ -200,8 +206,10 @@ class Puzzle:
 
     def hint(self, *moves: int | str) -> str:
         """Say where to look for the next move, after the right ones that were made."""
-        game = self.check(*moves).game if moves else self.game
-        position, move = game.position, self.right_moves(*moves)[0]
+        right = self.right_moves(*moves)
+        if not right:
+            raise IllegalMove("the puzzle is solved already")
+        position, move = (self.check(*moves).game if moves else self.game).position, right[0]
         if isinstance(position, GridPosition):
             return f"The move is in column {column_name(move % position.grid.cols)}."
         board, cell = divmod(move, 9)
@@ -212,10 +220,13 @@ class Puzzle:
         return "The move is in the middle row of its board."
 
     def right_moves(self, *moves: int | str) -> list[int]:
-        """Return the moves that are right after the right ones that were made."""
+        """Return the moves that are right after the right ones that were made.
+
+        There are none once the puzzle is solved.
+        """
         answers = self.answers
-        for move in moves:
-            answers = answers[self.position.number_of(move)].following
+        for move in self.check(*moves).moves if moves else ():
+            answers = answers[move].following
         return self._right(answers) if answers else []
 
     def _right(self, answers: Mapping[int, Answer]) -> list[int]:
@@ -267,6 +278,7 @@ class Puzzle:
             name = self.position.move_name
             data["solution"] = name(self.solution)
             data["line"] = [name(move) for move in self.line]
+            data["hint"] = self.hint()
         return data
 
     def __str__(self) -> str:

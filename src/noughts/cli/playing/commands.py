@@ -111,8 +111,17 @@ def help_on(
         moves += "The first letter is the board, the second the cell."
     listed = [(f"{name} {each.about}".strip(), each.what) for name, each in commands.items()]
     brevity = "The first letters of a command are enough if no other begins with them"
-    shortest = "u, red, hi" if commands is COMMANDS else "h, s, q"
-    return f"{moves} Instead of a move:", listed, f"{brevity}: {shortest}."
+    shortest = [_shortest(name, commands) for name in list(commands)[:3]]
+    return f"{moves} Instead of a move:", listed, f"{brevity}: {', '.join(shortest)}."
+
+
+def _shortest(name: str, commands: Mapping[str, CommandHelp]) -> str:
+    """Return the fewest first letters of a command that no other begins with."""
+    others = [other for other in commands if other != name]
+    for length in range(1, len(name)):
+        if not any(other.startswith(name[:length]) for other in others):
+            return name[:length]
+    return name
 
 
 def example_of(position: Position) -> str:

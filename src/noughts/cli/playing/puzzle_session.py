@@ -39,7 +39,7 @@ class PuzzleSession:
         self.presenter = presenter
         self.prompt = Prompt(COMMANDS)
         self.game: Game[Any] = puzzle.game
-        self.moves: list[int] = []  # the right ones so far
+        self.moves: tuple[int, ...] = ()  # the right ones so far
         self.has_hint = False  # about the next move
         self.is_over = False
         self.is_solved = False
@@ -85,7 +85,7 @@ class PuzzleSession:
             return
         before = self.game.position
         self.game = attempt.game
-        self.moves.append(move)
+        self.moves = attempt.moves
         self.has_hint = False
         if attempt.is_solved:
             self.presenter.played(before, self.game, is_seen=self.prompt.is_shown, is_answered=True)

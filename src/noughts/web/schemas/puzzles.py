@@ -41,6 +41,7 @@ class PuzzleResponse(PuzzleSummary):
     view: View = Field(description="the game; as POST /api/position answers")
     solution: str | None = Field(None, description="the first move of the solution")
     line: list[str] | None = Field(None, description="the solution with the best replies")
+    hint: str | None = Field(None, description="where the first move is")
 
 
 class PuzzlesResponse(BaseModel):
@@ -72,4 +73,5 @@ class AttemptResponse(BaseModel):
     reply: str | None = Field(description="how the other side answers, also a wrong move")
     game: str
     text: str = Field(examples=["b3 loses: O answers b2 and wins in 2."])
+    hint: str | None = Field(description="where the next move is; null once it is solved")
     view: View = Field(description="the view of `game`")
