@@ -50,8 +50,8 @@ SOURCES = (
     Source("4x4x4", 30, 2000, 13),
     Source("5x5x4", 60, 1000, 20),
     Source("6x5x4", 50, 1000, 24),
-    Source("6x6x4", 40, 1000, 28),
-    Source("7x7x5", 36, 1000, 28),
+    Source("6x6x4", 30, 1000, 22),
+    Source("7x7x5", 30, 1000, 24),
     Source("ultimate", 90, 1000, 20, ("casual", "casual", "skilled")),
 )
 
