@@ -34,7 +34,7 @@ PLAIN = 4
 class Source(NamedTuple):
     """Where puzzles of a game come from, and how many the set takes.
 
-    At most so many games are played, and their positions tried once at most so many cells are left.
+    `games` is the most that are played. A position is tried if at most `most_moves` cells are left.
     """
 
     game: str

@@ -21,7 +21,7 @@ from support.puzzle_proofs import check
 IS_ALL = os.environ.get("NOUGHTS_PUZZLES") == "all"
 GAMES = tuple(dict.fromkeys(each.name for each in puzzles()))
 EVERY = 1 if IS_ALL else 8
-"""Each so-manieth puzzle of a game is proved; of those of Ultimate, which take longest, half."""
+"""Every eighth puzzle of a game is proved; of Ultimate, which takes longest, half of those."""
 
 
 def sample(game: str, share: int = 1) -> tuple[Puzzle, ...]:

@@ -32,7 +32,7 @@ COMMANDS: Mapping[str, CommandHelp] = MappingProxyType(
 
 
 class PuzzleSession:
-    """A puzzle that somebody solves."""
+    """A puzzle at the prompt, with the right moves so far."""
 
     def __init__(self, puzzle: Puzzle, presenter: Presenter) -> None:
         self.puzzle = puzzle
