@@ -92,9 +92,17 @@ def test_the_list_is_filtered(window: Window) -> None:
     window.open("3x3x3", panel="puzzles")
     entries = window.page.locator(".puzzle")
     expect(entries).to_have_count(len(puzzles.puzzles()))
-    window.page.get_by_label("Game").select_option("ultimate")
+    window.page.get_by_label("Game", exact=True).select_option("ultimate")
     window.page.get_by_label("Difficulty").select_option("3")
     expect(entries).to_have_count(len(puzzles.puzzles("ultimate", stars=3)))
+
+
+def test_the_board_comes_into_sight(new_window: Callable[..., Window]) -> None:
+    window = new_window(**PHONE)
+    window.open("3x3x3", panel="puzzles")
+    window.page.locator(".puzzle").last.click()
+    expect(window.page.locator("#main")).to_have_attribute("data-mode", "puzzle")
+    window.eventually(lambda: window.page.evaluate("scrollY < 80"), True)
 
 
 def test_an_unknown_puzzle_is_said(window: Window) -> None:

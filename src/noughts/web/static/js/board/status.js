@@ -67,7 +67,7 @@ export function turnText(view, isMine) {
  * @param {Session} session
  */
 function statusOf({ view, players, thinking, mode }) {
-  if (mode?.name === "lesson") return view.status; // it may be code
+  if (mode?.name) return view.status; // it may begin with code, or with the name of a cell
   const me = SIDES.filter((side) => players[side] === PERSON);
   const isAgainstComputer = me.length === 1;
   const { outcome } = view;

@@ -115,3 +115,12 @@ export function download(blob, name) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
+
+/**
+ * Scroll to an element if its top is out of sight, as on a phone, where the panels lie below the board.
+ * @param {string} id
+ */
+export function bringIntoSight(id) {
+  const element = byId(id);
+  if (element.getBoundingClientRect().top < 0) element.scrollIntoView();
+}

@@ -1,7 +1,7 @@
 // What the panel "Learn" does: the list of exercises, and one exercise that runs. It is a mode of the board; what it shows
 // is in the address: #panel=learn&trace=games&input=2x2x2&step=26, where the texts of an input have a line each.
 
-import { button, h } from "../dom/dom.js";
+import { bringIntoSight, button, h } from "../dom/dom.js";
 import { pointAt } from "../dom/text.js";
 import { isAbort, problemOf } from "../server/api.js";
 import { makeListing, makeStack } from "./code.js";
@@ -121,7 +121,10 @@ export function makeClassroom(session, api, element) {
       enter({ name, exercise, trace, step: null }, isChosen || isPlayed);
       await player.begin(trace, exercise, from);
       if (isPlayed) player.playTo(Infinity);
-      if (isChosen) player.focus();
+      if (isChosen) {
+        player.focus();
+        bringIntoSight("table");
+      }
     } catch (error) {
       if (signal.aborted || isAbort(error)) return;
       wanted = ahead = null;

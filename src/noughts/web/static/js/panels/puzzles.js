@@ -1,7 +1,7 @@
 // The panel "Puzzles": the one of the day, and all others by game and difficulty. A puzzle is a mode of the board: a click is an
 // attempt, which the server judges. What was solved is kept in this browser alone.
 
-import { button, h, setEnabled } from "../dom/dom.js";
+import { bringIntoSight, button, h, setEnabled } from "../dom/dom.js";
 import { smallBoard } from "../dom/pictures.js";
 import { counted } from "../dom/text.js";
 import { problemOf } from "../server/api.js";
@@ -50,17 +50,17 @@ export function puzzlesPanel(session, api) {
 
   const daily = button("Puzzle of the day", () => start("daily"), { class: "button strong" });
   const streak = h("p", { class: "about", role: "status" });
-  const game = h("select", { "aria-label": "Game", onchange: drawList }, h("option", { value: "" }, "all games"));
+  const game = h("select", { "aria-label": "Game", onchange: drawList }, h("option", { value: "" }, "Any game"));
   const kind = h(
     "select",
     { "aria-label": "Kind", onchange: drawList },
-    h("option", { value: "" }, "all kinds"),
+    h("option", { value: "" }, "Any kind"),
     ...Object.entries(KINDS).map(([value, label]) => h("option", { value }, label)),
   );
   const stars = h(
     "select",
     { "aria-label": "Difficulty", onchange: drawList },
-    h("option", { value: "" }, "any difficulty"),
+    h("option", { value: "" }, "Any stars"),
     ...[1, 2, 3, 4, 5].map((value) => h("option", { value: String(value) }, starText(value))),
   );
   const list = h("ul", { class: "puzzle-list", tabindex: "0", "aria-label": "Puzzles" });
@@ -140,6 +140,7 @@ export function puzzlesPanel(session, api) {
     }
     show(view, puzzle.title);
     draw();
+    bringIntoSight("table");
   }
 
   function onLeave() {
