@@ -176,6 +176,9 @@ def _plain_words(marked: _Marked) -> Iterator[tuple[str, int]]:
         number = _NUMBER.match(word.group())
         begin = word.start() + (number.end() if number else 0)
         rest = text[begin:end]
+        if not rest:  # the number of a move goes, with the space behind it
+            end += len(text[end:]) - len(text[end:].lstrip())
+            continue
         name = _NAME.match(rest)
         small = name.end() if name else len(rest) if _MOVE.fullmatch(rest) else 0
         for char, at in marked[begin : begin + small]:

@@ -427,7 +427,7 @@ def test_the_first_load_asks_for_few_files(window: Window) -> None:
     window.open()
     files = [each for each in asked if "/api/" not in each]
     assert sorted(set(asked) - set(files)) == ["GET /api/version", "POST /api/position"]
-    assert len(asked) <= 40
+    assert len(asked) <= 42
     assert not any("/panels/listing.js" in each for each in files)
     window.page.get_by_role("tab", name="Explore").click()
     expect(window.page.get_by_text("Games from here")).to_be_visible()

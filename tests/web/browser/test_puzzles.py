@@ -91,8 +91,10 @@ def test_the_puzzle_of_the_day_and_its_streak(window: Window) -> None:
 def test_the_list_is_filtered(window: Window) -> None:
     window.open("3x3x3", panel="puzzles")
     entries = window.page.locator(".puzzle")
+    expect(entries).to_have_count(30)
+    window.button(f"Show all {len(puzzles.puzzles())}").click()
     expect(entries).to_have_count(len(puzzles.puzzles()))
-    window.page.get_by_label("Game", exact=True).select_option("ultimate")
+    window.page.get_by_role("combobox", name="Game", exact=True).select_option("ultimate")
     window.page.get_by_label("Difficulty").select_option("3")
     expect(entries).to_have_count(len(puzzles.puzzles("ultimate", stars=3)))
 
@@ -112,8 +114,9 @@ def test_an_unknown_puzzle_is_said(window: Window) -> None:
 
 
 def test_axe_finds_nothing(new_window: Callable[..., Window]) -> None:
-    for window in (new_window(), new_window(**PHONE)):
-        show(window, puzzles.puzzles("5x5x4")[0])
+    for window, game in ((new_window(), "5x5x4"), (new_window(**PHONE), "ultimate")):
+        show(window, puzzles.puzzles(game)[0])
+        window.page.get_by_role("combobox", name="Game", exact=True).select_option("3x3x3")
         assert violations(window.page) == []
         width = window.page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert width <= 0

@@ -26,6 +26,7 @@ import { dayOf, isSolved, noteSolved, streakOf } from "./solved.js";
  * @property {string | null} hint where the next move is, if the server said so
  */
 
+const SHOWN = 30; // puzzles of the list, until one asks for all
 const IN_A_ROOM = "The board belongs to a game by link. Leave it to solve puzzles.";
 
 /** @type {Record<string, string>} */
@@ -43,6 +44,7 @@ export function puzzlesPanel(session, api) {
   let all = null;
   /** @type {Run | null} */
   let run = null;
+  let isWhole = false; // whether all of the list is shown
   /** @type {string | null} the puzzle that is on its way */
   let wanted = null;
 
@@ -64,6 +66,10 @@ export function puzzlesPanel(session, api) {
     ...[1, 2, 3, 4, 5].map((value) => h("option", { value: String(value) }, starText(value))),
   );
   const list = h("ul", { class: "puzzle-list", tabindex: "0", "aria-label": "Puzzles" });
+  const more = button("", () => {
+    isWhole = true;
+    drawList();
+  });
   const note = h("p", { class: "about" });
   const hint = button("Hint", showHint);
   const give = button("Solution", showSolution);
@@ -79,6 +85,7 @@ export function puzzlesPanel(session, api) {
     h("div", { class: "row filters" }, game, kind, stars),
     note,
     list,
+    more,
   );
 
   // -- coming and going -----------------------------------------------------------------------------------
@@ -252,7 +259,11 @@ export function puzzlesPanel(session, api) {
     const shown = chosen();
     const solved = shown.filter(({ id }) => isSolved(id)).length;
     note.textContent = isInRoom() ? IN_A_ROOM : all ? `${solved} of ${shown.length} solved.` : "Loading";
-    list.replaceChildren(...shown.map(entry));
+    const current = run?.puzzle.id;
+    const first = shown.filter(({ id }, at) => isWhole || at < SHOWN || id === current);
+    list.replaceChildren(...first.map(entry));
+    more.hidden = first.length === shown.length;
+    more.textContent = `Show all ${shown.length}`;
   }
 
   /** @param {Summary} puzzle */
