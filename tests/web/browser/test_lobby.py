@@ -119,7 +119,7 @@ def test_how_to_play_shows_the_game_on_the_board(window: Window) -> None:
     expect(dialog.get_by_role("status")).to_have_text(
         "Four in a row win: across, down, or along a diagonal."
     )
-    expect(dialog.locator(".noughts-strike")).to_have_count(1)  # still, as nobody wants motion
+    expect(dialog.locator(".noughts-strike")).to_have_count(1)  # it stands still
     window.button("Back").click()
     expect(dialog.get_by_role("status")).to_contain_text("Take turns")
     window.page.keyboard.press("Escape")

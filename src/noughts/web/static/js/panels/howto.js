@@ -59,7 +59,7 @@ function gridSteps({ k }) {
   return [
     { text: "X begins. Take turns, and put a mark on any empty cell.", games: games.slice(0, 4) },
     { text: `${COUNTS[k] ?? k} in a row win: across, down, or along a diagonal.`, games },
-    { text: "If the board is full and nobody has a row, it is a draw.", games: ["3x3x3 a1 b1 c1 b2 a2 c2 b3 a3 c3"] },
+    { text: "A full board without such a row is a draw.", games: ["3x3x3 a1 b1 c1 b2 a2 c2 b3 a3 c3"] },
   ];
 }
 

@@ -24,7 +24,7 @@ const GRIDS = [
 const VARIANTS = {
   ultimate: { title: "Ultimate", about: "nine boards in one", picture: ultimate() },
   "ultimate-open": { title: "Keep playing won boards", about: "they stay open", picture: "" },
-  "ultimate-most-boards": { title: "Most boards wins", about: "where nobody has a line", picture: "" },
+  "ultimate-most-boards": { title: "Most boards wins", about: "if no line is made", picture: "" },
   "ultimate-open-most-boards": { title: "Both rules", about: "won boards stay open, most boards wins", picture: "" },
 };
 
