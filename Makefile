@@ -8,8 +8,8 @@ NODE   := PATH="$(CURDIR)/$(BIN):$$PATH"
 PAGE   := node_modules/.installed
 # Tests start hundreds of processes, which must not compile our modules each time.
 unexport PYTHONDONTWRITEBYTECODE
-# Tests wait a good deal, for processes and browsers: two more than there are cores.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
+# Tests wait a good deal, for processes and browsers: one more than there are cores.
+WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup run tour test ready check puzzles lint format bench docs wheel wheel-test clean

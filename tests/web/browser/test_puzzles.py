@@ -41,7 +41,8 @@ def test_a_puzzle_is_solved_by_its_right_moves(window: Window, game: str) -> Non
     solve(window, puzzle)
     expect(window.page.locator(".puzzle[aria-current] .done")).to_have_text("✓")
     window.button("Next puzzle").click()
-    expect(window.status).not_to_have_text(puzzle.title)
+    window.eventually(lambda: f"puzzle={puzzle.id}" in window.link, False)
+    expect(window.page.locator("#main")).to_have_attribute("data-mode", "puzzle")
     window.button("Leave").click()
     window.expect_game("3x3x3")
     assert "puzzle" not in window.link.partition("panel=puzzles")[2]
