@@ -148,6 +148,13 @@ def test_a_fault_is_pointed_at_where_it_was_pasted(text: str, fault: str) -> Non
     assert text[caught.value.offset :] == fault
 
 
+@for_each(("text", "column"), [("OO1", 3), ("XX./OO1/...", 3), ("1.X/...", 1), ("XB1", 2)])
+def test_in_a_board_there_are_no_moves(text: str, column: int) -> None:
+    with pytest.raises(NotationError, match=rf"column {column}\b") as caught:
+        Board.parse(text)
+    assert caught.value.text == text
+
+
 @given(st.text(max_size=40))
 def test_any_text_is_taken(text: str) -> None:
     found = pasted(text)

@@ -47,7 +47,7 @@ class Board:
         try:
             return cls._read(text, grid, k)
         except NotationError:
-            found = pasted(text)
+            found = pasted(text, is_board=True)
             if found.text == text:
                 raise
             try:

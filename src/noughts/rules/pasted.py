@@ -42,8 +42,8 @@ class Pasted(NamedTuple):
         return NotationError(error.message, self.whole, offset)
 
 
-def pasted(text: str) -> Pasted:
-    """Return a text in the form that noughts writes.
+def pasted(text: str, *, is_board: bool = False) -> Pasted:
+    """Return a text in the form that noughts writes; in a board there are no moves to look for.
 
     >>> pasted("1. B2 a1 2. c3").text
     '3x3x3 b2 a1 c3'
@@ -54,7 +54,12 @@ def pasted(text: str) -> Pasted:
     """
     marked = _of_link(list(zip(text, range(len(text)), strict=True)))
     board = _board(marked)
-    marked = _with_start(list(_plain_words(marked))) if board is None else board
+    if board is not None:
+        marked = board
+    elif is_board:
+        marked = _plain_name(marked)
+    else:
+        marked = _with_start(list(_plain_words(marked)))
     return Pasted("".join(c for c, _ in marked), tuple(at for _, at in marked), text)
 
 
@@ -166,6 +171,17 @@ _NAME = re.compile(r"(?:\d+[xX×]\d+[xX×]\d+|ultimate[-a-z]*)(?=$|:)", re.IGNOR
 _MOVE = re.compile(r"[A-Za-z]{1,2}\d+|[A-Ia-i]{2}")
 
 
+def _plain_name(marked: _Marked) -> _Marked:
+    """Return a text whose grid, if it begins with one, is written as usual."""
+    name = _NAME.match(_string(marked))
+    small = name.end() if name else 0
+    return [*((_small(char), at) for char, at in marked[:small]), *marked[small:]]
+
+
+def _small(char: str) -> str:
+    return char.lower().replace("×", "x")
+
+
 def _plain_words(marked: _Marked) -> Iterator[tuple[str, int]]:
     """Yield the characters of words without the numbers of moves, and without capitals."""
     text = _string(marked)
@@ -182,7 +198,7 @@ def _plain_words(marked: _Marked) -> Iterator[tuple[str, int]]:
         name = _NAME.match(rest)
         small = name.end() if name else len(rest) if _MOVE.fullmatch(rest) else 0
         for char, at in marked[begin : begin + small]:
-            yield char.lower().replace("×", "x"), at
+            yield _small(char), at
         yield from marked[begin + small : end]
     yield from marked[end:]
 
