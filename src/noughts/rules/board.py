@@ -10,7 +10,7 @@ from noughts.drawing.diagram import require_labels
 from noughts.errors import NotationError, SizeError, brief, whole_number
 from noughts.rules.grid import Grid, cells_of, grid_of, require_drawable
 from noughts.rules.grid_notation import column_name, read_marks, write_marks
-from noughts.rules.pasted import pasted
+from noughts.rules.pasted import read_or_pasted
 
 __all__ = ["Board"]
 
@@ -44,16 +44,7 @@ class Board:
         """
         if not isinstance(text, str):
             return cls._read(text, grid, k)
-        try:
-            return cls._read(text, grid, k)
-        except NotationError:
-            found = pasted(text, is_board=True)
-            if found.text == text:
-                raise
-            try:
-                return cls._read(found.text, grid, k)
-            except NotationError as error:
-                raise found.blame(error) from None
+        return read_or_pasted(text, lambda form: cls._read(form, grid, k), is_board=True)
 
     @classmethod
     def _read(cls, text: str | Sequence[str], grid: Grid | None, k: int | None) -> Board:

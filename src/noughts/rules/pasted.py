@@ -17,13 +17,15 @@ fault is pointed at in the text that was pasted.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from typing import NamedTuple, TypeVar
 from urllib.parse import unquote_to_bytes
 
 from noughts.errors import NotationError
 
-__all__ = ["Pasted", "pasted"]
+__all__ = ["Pasted", "pasted", "read_or_pasted"]
+
+T = TypeVar("T")
 
 
 class Pasted(NamedTuple):
@@ -40,6 +42,23 @@ class Pasted(NamedTuple):
             inside = offset < len(self.origins)
             offset = self.origins[offset] if inside else len(self.whole.rstrip())
         return NotationError(error.message, self.whole, offset)
+
+
+def read_or_pasted(text: str, read: Callable[[str], T], *, is_board: bool = False) -> T:
+    """Read a text as it is or, if that fails, as one that was pasted from elsewhere.
+
+    What noughts writes is read at once; only other texts are looked at more closely.
+    """
+    try:
+        return read(text)
+    except NotationError:
+        found = pasted(text, is_board=is_board)
+        if found.text == text:
+            raise
+        try:
+            return read(found.text)
+        except NotationError as error:
+            raise found.blame(error) from None
 
 
 def pasted(text: str, *, is_board: bool = False) -> Pasted:

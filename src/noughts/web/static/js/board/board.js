@@ -467,8 +467,11 @@ function arrow({ cell, board }) {
   return [draw("g", { class: "noughts-arrow" }, draw("path", { class: "noughts-halo", d }), draw("path", { d }))];
 }
 
-/** @param {string} mark */
-function markShape(mark) {
+/**
+ * Return the shape of a mark, drawn in a square of 100 units.
+ * @param {string} mark
+ */
+export function markShape(mark) {
   return mark === "O"
     ? draw("circle", { cx: "50", cy: "50", r: "27" })
     : draw("path", { d: "M25 25L75 75M75 25L25 75" });

@@ -1,5 +1,6 @@
 // A step on the board: the view of the game it would be, what is marked in it, and moves that fly in or bounce.
 
+import { markShape } from "../board/board.js";
 import { svg } from "../dom/dom.js";
 
 /** @typedef {import("../state/game.js").Side} Side */
@@ -108,9 +109,7 @@ export function fly(board, view, { event, board: { cells } }, player) {
     const frames = [{ transform: "translateY(-140%) scale(1.5)", opacity: 0 }, { opacity: 1 }, {}];
     cell.querySelector(".noughts-mark")?.animate(frames, { duration: FLIGHT, easing: "ease-in" });
   } else if (event === "reject") {
-    const shape =
-      player === "O" ? svg("circle", { cx: 50, cy: 50, r: 27 }) : svg("path", { d: "M25 25L75 75M75 25L25 75" });
-    const ghost = svg("svg", { class: "bouncing", viewBox: "0 0 100 100", "aria-hidden": "true" }, shape);
+    const ghost = svg("svg", { class: "bouncing", viewBox: "0 0 100 100", "aria-hidden": "true" }, markShape(player));
     cell.append(ghost);
     const frames = [
       { transform: "translateY(-140%) scale(1.5)", opacity: 0 },
