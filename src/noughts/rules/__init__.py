@@ -6,6 +6,7 @@ Each module holds one idea and imports only those above it::
     symmetry           the eight ways to turn and mirror a rectangle
     grid               rows x cols with k in a row; finds lines by shifting whole boards
     grid_notation      boards and moves of a grid as text
+    pasted             texts as people have them, brought into the form that noughts writes
     board              marks on a grid, whether or not a game leads there
     verdict            what a board is (whose turn, who won, invalid), and why
     position           what every game's positions can do; positions on a grid

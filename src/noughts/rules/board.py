@@ -10,7 +10,7 @@ from noughts.drawing.diagram import require_labels
 from noughts.errors import NotationError, SizeError, brief, whole_number
 from noughts.rules.grid import Grid, cells_of, grid_of, require_drawable
 from noughts.rules.grid_notation import column_name, read_marks, write_marks
-from noughts.rules.pasted import read_or_pasted
+from noughts.rules.pasted import read_again
 
 __all__ = ["Board"]
 
@@ -44,7 +44,10 @@ class Board:
         """
         if not isinstance(text, str):
             return cls._read(text, grid, k)
-        return read_or_pasted(text, lambda form: cls._read(form, grid, k), is_board=True)
+        try:
+            return cls._read(text, grid, k)
+        except NotationError as fault:
+            return read_again(text, fault, lambda form: cls._read(form, grid, k), is_board=True)
 
     @classmethod
     def _read(cls, text: str | Sequence[str], grid: Grid | None, k: int | None) -> Board:

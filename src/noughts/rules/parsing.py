@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from noughts.errors import IllegalMove, NotationError, brief, require_text
 from noughts.rules.grid import Grid
-from noughts.rules.pasted import read_or_pasted
+from noughts.rules.pasted import read_again
 from noughts.rules.position import GridPosition, Position
 from noughts.rules.ultimate import UltimatePosition, Variant
 from noughts.rules.ultimate_notation import fen_length
@@ -123,7 +123,10 @@ class MoveList(NamedTuple):
 
         A text that is not in this form may be one that was pasted from elsewhere.
         """
-        return read_or_pasted(text, cls._read)
+        try:
+            return cls._read(text)
+        except NotationError as fault:
+            return read_again(text, fault, cls._read)
 
     @classmethod
     def _read(cls, text: str) -> MoveList:

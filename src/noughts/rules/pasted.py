@@ -23,7 +23,7 @@ from urllib.parse import unquote_to_bytes
 
 from noughts.errors import NotationError
 
-__all__ = ["Pasted", "pasted", "read_or_pasted"]
+__all__ = ["Pasted", "pasted", "read_again"]
 
 T = TypeVar("T")
 
@@ -44,21 +44,20 @@ class Pasted(NamedTuple):
         return NotationError(error.message, self.whole, offset)
 
 
-def read_or_pasted(text: str, read: Callable[[str], T], *, is_board: bool = False) -> T:
-    """Read a text as it is or, if that fails, as one that was pasted from elsewhere.
+def read_again(
+    text: str, fault: NotationError, read: Callable[[str], T], *, is_board: bool = False
+) -> T:
+    """Read a text that could not be read as one that was pasted from elsewhere.
 
-    What noughts writes is read at once; only other texts are looked at more closely.
+    Raises the first fault if it is none. What noughts writes itself never comes here.
     """
+    found = pasted(text, is_board=is_board)
+    if found.text == text:
+        raise fault
     try:
-        return read(text)
-    except NotationError:
-        found = pasted(text, is_board=is_board)
-        if found.text == text:
-            raise
-        try:
-            return read(found.text)
-        except NotationError as error:
-            raise found.blame(error) from None
+        return read(found.text)
+    except NotationError as error:
+        raise found.blame(error) from None
 
 
 def pasted(text: str, *, is_board: bool = False) -> Pasted:
