@@ -1,4 +1,4 @@
-"""Write the generated parts of docs/: the command line, the numbers, the lessons, the pictures.
+"""Write the generated files: the command line, the numbers, the lessons, the pictures, the colours.
 
 With ``--check`` nothing is written; the exit code says whether all of it is current.
 """
@@ -15,9 +15,10 @@ import solve_values
 
 from noughts import Game
 from noughts.cli.main import commands
-from noughts.drawing import draw_svg
+from noughts.drawing import COLOURS, draw_svg
 
 ROOT = Path(__file__).resolve().parent.parent
+TOKENS = ROOT / "src" / "noughts" / "web" / "static" / "css" / "tokens.css"
 
 PICTURES = {
     "grid": "4x4x3 b2 a1 c3 d4 b3 b4 b1",
@@ -54,10 +55,19 @@ def _block(text: str) -> str:
     return f"```text\n{text.rstrip()}\n```"
 
 
+def tokens() -> str:
+    """Return the style sheet of the page's colours: as it is, with the colours written anew."""
+    lines = [f"--{name}: light-dark({light}, {dark});" for name, (light, dark) in COLOURS.items()]
+    before, begin, rest = TOKENS.read_text(encoding="utf-8").partition("/* written: colours */\n")
+    _, end, after = rest.partition("  /* end */")
+    return "".join([before, begin, *(f"  {line}\n" for line in lines), end, after])
+
+
 def generated() -> dict[Path, str]:
     """Return every generated file with its content."""
     files = {
         ROOT / "docs" / "cli.md": reference(),
+        TOKENS: tokens(),
         count_numbers.PAGE: count_numbers.page(),
         solve_values.PAGE: solve_values.page(),
         **lessons.pages(),

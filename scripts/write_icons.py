@@ -7,8 +7,10 @@ from pathlib import Path
 from browsing import launch
 from playwright.sync_api import sync_playwright
 
+from noughts.drawing import COLOURS
+
 STATIC = Path(__file__).resolve().parent.parent / "src" / "noughts" / "web" / "static"
-GROUND = "#f4f3ef"
+GROUND = COLOURS["paper"].light
 ICONS = {  # pixels of a side, how much of it the logo takes, and what is behind it
     "192.png": (192, 1.0, "transparent"),
     "512.png": (512, 1.0, "transparent"),

@@ -15,6 +15,7 @@ from IPython.core.formatters import DisplayFormatter
 from noughts import Board, Game, GridPosition, NoughtsError, UltimatePosition
 from noughts.drawing import Diagram, Theme, draw_svg, draw_text
 from support.cases import for_each
+from support.contrast import contrast, luminance
 
 SVG = "{http://www.w3.org/2000/svg}"
 THEMES = ["light", "dark", "auto"]
@@ -183,7 +184,7 @@ def test_last_move_and_line_are_drawn() -> None:
     without, with_last = draw_svg(board.diagram()), draw_svg(board.diagram(last=4))
     assert len(with_last) > len(without)
     won = parse(draw_svg(SAMPLES["won"]))
-    (strike,) = [path for path in won.iter(f"{SVG}path") if "s-strike" in path.attrib["class"]]
+    (strike,) = [path for path in won.iter(f"{SVG}path") if "s-ink" in path.attrib["class"]]
     (x1, y1), (x2, y2) = points(strike)
     assert y1 == y2, "the line across the top row"
     assert abs(x2 - x1) > 2 * 40
@@ -354,19 +355,6 @@ def test_pictures_on_one_page_do_not_disturb_each_other() -> None:
 
 
 # -- contrast ----------------------------------------------------------------------------
-
-
-def luminance(colour: str) -> float:
-    """Return the relative luminance of #rrggbb, as WCAG 2 defines it."""
-    assert re.fullmatch(r"#[0-9a-f]{6}", colour), colour
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
-    return (lighter + 0.05) / (darker + 0.05)
 
 
 def dark_colours(root: ET.Element) -> dict[str, str]:

@@ -1,15 +1,19 @@
-"""The page's colours have the contrast that people need, in light and in dark."""
+"""The colours have the contrast that people need, and are the same in the page and in pictures."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from noughts import Game
+from noughts.drawing import COLOURS, Theme, draw_svg
 from noughts.notebook import widget
 from noughts.web.assets import STATIC
+from support.contrast import contrast
 
 TEXT, SHAPES = 4.5, 3.0  # WCAG 2.2, level AA
 
@@ -28,26 +32,11 @@ PAIRS: Mapping[str, tuple[float, list[str]]] = {
 SHAPE_PAIRS: Mapping[str, list[str]] = {"accent": ["card", "sunk", "paper", "accent-tint"]}
 
 
-def colours() -> dict[str, tuple[str, str]]:
-    """Return every colour by its name: for light and for dark."""
+def written() -> dict[str, tuple[str, str]]:
+    """Return the colours that the style sheet of the page defines: for light and for dark."""
     text = (STATIC / "css" / "tokens.css").read_text()
     found = re.findall(r"--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)", text)
     return {name: (light, dark) for name, light, dark in found}
-
-
-def luminance(colour: str) -> float:
-    """Return how light a colour is, from 0 to 1, as WCAG defines it."""
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours, from 1 to 21."""
-    dark, light = sorted((luminance(one), luminance(other)))
-    return (light + 0.05) / (dark + 0.05)
 
 
 def test_contrast_is_what_it_is_defined_to_be() -> None:
@@ -57,7 +46,7 @@ def test_contrast_is_what_it_is_defined_to_be() -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_colours_can_be_told_apart(theme: str) -> None:
-    known, index = colours(), ["light", "dark"].index(theme)
+    index = ["light", "dark"].index(theme)
     wanted = [
         (name, least, ground) for name, (least, grounds) in PAIRS.items() for ground in grounds
     ]
@@ -65,11 +54,33 @@ def test_colours_can_be_told_apart(theme: str) -> None:
         (name, SHAPES, ground) for name, grounds in SHAPE_PAIRS.items() for ground in grounds
     ]
     found = {
-        (name, ground): contrast(known[name][index], known[ground][index])
+        (name, ground): contrast(COLOURS[name][index], COLOURS[ground][index])
         for name, least, ground in wanted
-        if contrast(known[name][index], known[ground][index]) < least
+        if contrast(COLOURS[name][index], COLOURS[ground][index]) < least
     }
     assert found == {}
+
+
+def test_the_page_and_pictures_have_the_same_colours() -> None:
+    """What a picture calls f-card and s-card is what the page calls --card."""
+    assert written() == COLOURS
+    text = "ultimate ee eb be ea ae ec ca"
+    played = Game.parse(text)
+    for index, theme in enumerate((Theme.LIGHT, Theme.DARK)):
+        for diagram in (
+            played.position.diagram(last=played.last_move),
+            Game.parse("3x3x3 a1 b1 a2 b2 a3").position.diagram(last=6, values={2: "D"}),
+        ):
+            picture = draw_svg(diagram, theme=theme)
+            used = re.findall(r'class="[fs]-([\w-]+)"[^>]*?="(#\w+)"', picture)
+            assert len({name for name, _ in used}) >= 6
+            assert len(used) == len(re.findall("#[0-9a-f]{3,8}", picture))  # each has a name
+            assert {(name, written()[name][index]) for name, _ in used} == set(used)
+
+
+def test_the_installed_page_opens_on_the_same_ground() -> None:
+    manifest = json.loads((STATIC / "manifest.webmanifest").read_text())
+    assert manifest["background_color"] == manifest["theme_color"] == COLOURS["paper"].light
 
 
 def test_each_colour_is_defined_once() -> None:
@@ -82,5 +93,4 @@ def test_each_colour_is_defined_once() -> None:
     }
     assert len(found) >= 5
     assert {name: colours for name, colours in found.items() if colours} == {}
-    values = list(colours().values())
-    assert len(values) == len(set(values))
+    assert len(COLOURS) == len(set(COLOURS.values()))

@@ -32,7 +32,7 @@ class Diagram:
     row_labels: tuple[str, ...] = ()
     lines: tuple[tuple[int, ...], ...] = ()
     last: int | None = None
-    values: Mapping[int, str] = field(default_factory=dict)  # a short label per empty cell
+    values: Mapping[int, str] = field(default_factory=dict)  # short, per empty cell: W3, D, 61%
     owners: str | None = None  # one of X, O, # and . per block
     playable: tuple[int, ...] = ()
 

@@ -1,6 +1,7 @@
 """Boards as SVG: coordinates, last move, winning line, values; light, dark or either.
 
-Marks are shapes, not letters of a font. Every colour is an ordinary attribute, so that any
+They look like the board on the page: the same colours (`colours.py`) and the same shapes. Marks
+are shapes, not letters of a font. Every colour is an ordinary attribute, so that any
 viewer shows the picture; the theme ``auto`` adds a style that swaps the colours for readers
 who prefer dark. Its class names are the same in every picture, so that several pictures in
 one page do not interfere. The description is the board as text.
@@ -19,6 +20,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from html import escape as escape_html
 
+from noughts.drawing.colours import COLOURS
 from noughts.drawing.diagram import LETTERS, Diagram, require_diagram
 from noughts.drawing.text import draw_text
 from noughts.errors import NotationError, brief, whole_number
@@ -30,6 +32,11 @@ MARGIN = 26
 GAP = 18
 CAPTION = 30
 MAX_HEIGHT = 1_000_000
+CORNER = 7  # radius
+REACH = 0.25  # of an X from its middle, of the side of its square
+ROUND = 0.27  # radius of an O
+PEN = 0.1 * CELL  # that draws marks
+HATCH = 12  # between the lines through a full block that neither side owns
 CAPTION_CHARACTER = 7.5  # about the width of one, in a common font
 
 
@@ -41,32 +48,22 @@ class Theme(StrEnum):
     AUTO = "auto"
 
 
-# Colours by role; text and marks have a contrast of at least 4.5:1 to their background. Small
-# marks in captured boards are faint on purpose: they no longer matter.
-_LIGHT = {
-    "ground": "#ffffff",
-    "grid": "#8794a3",
-    "label": "#52606d",
-    "x": "#0b5cad",
-    "o": "#b3261e",
-    "last": "#ffe9a8",
-    "forced": "#e3f1e3",
-    "frame": "#1d7a36",
-    "drawn": "#e4e7eb",
-    "strike": "#1f2933",
-}
-_DARK = {
-    "ground": "#14181d",
-    "grid": "#66727f",
-    "label": "#b6c0ca",
-    "x": "#6cb2ff",
-    "o": "#ff9587",
-    "last": "#4a3f10",
-    "forced": "#16301c",
-    "frame": "#58c977",
-    "drawn": "#2b323a",
-    "strike": "#f5f7fa",
-}
+_USED = (
+    "paper",
+    "card",
+    "shade",
+    "ink",
+    "muted",
+    "edge",
+    "accent",
+    "accent-tint",
+    "x",
+    "x-tint",
+    "o",
+    "o-tint",
+    "last",
+)
+"""The colours of boards."""
 
 
 def draw_svg(diagram: Diagram, *, theme: Theme | str = Theme.AUTO, size: int | None = None) -> str:
@@ -90,7 +87,8 @@ class _Painter:
     def __init__(self, diagram: Diagram, theme: Theme) -> None:
         self.diagram = diagram
         self.theme = theme
-        self.colours = _DARK if theme is Theme.DARK else _LIGHT
+        shade = "dark" if theme is Theme.DARK else "light"
+        self.colours = {name: getattr(COLOURS[name], shade) for name in _USED}
         self.blocks = diagram.owners is not None
         self.left = MARGIN
         width = self.x(diagram.cols - 1) + CELL + MARGIN
@@ -120,28 +118,37 @@ class _Painter:
 
     # -- elements ------------------------------------------------------------------------
 
-    def fill(self, role: str) -> str:
-        """Return the attributes that fill a shape in the colour of a role."""
-        return f'class="f-{role}" fill="{self.colours[role]}"'
+    def fill(self, colour: str) -> str:
+        """Return the attributes that fill a shape with a colour."""
+        return f'class="f-{colour}" fill="{self.colours[colour]}"'
 
-    def stroke(self, role: str, width: float) -> str:
-        """Return the attributes that outline a shape in the colour of a role."""
+    def stroke(self, colour: str, width: float) -> str:
+        """Return the attributes that outline a shape in a colour."""
         return (
-            f'class="s-{role}" fill="none" stroke="{self.colours[role]}" '
+            f'class="s-{colour}" fill="none" stroke="{self.colours[colour]}" '
             f'stroke-width="{width:g}" stroke-linecap="round"'
         )
 
-    def text(self, x: float, y: float, content: str, *, size: int, role: str = "label") -> str:
+    def text(
+        self, x: float, y: float, content: str, *, size: int, colour: str = "muted", style: str = ""
+    ) -> str:
         """Return centred text."""
         return (
-            f'<text x="{x:g}" y="{y:g}" {self.fill(role)} font-size="{size}" '
-            f'text-anchor="middle" dominant-baseline="central">{escape(content)}</text>'
+            f'<text x="{x:g}" y="{y:g}" {self.fill(colour)} font-size="{size}" '
+            f'text-anchor="middle" dominant-baseline="central"{style}>{escape(content)}</text>'
         )
 
-    def mark(self, mark: str, x: int, y: int, reach: float, width: float) -> str:
-        """Return an X or O around a middle."""
+    def square(self, x: float, y: float, side: float, radius: float = 0) -> str:
+        """Return the attributes of a square, with round corners if there is a radius."""
+        corners = f' rx="{radius:g}"' if radius else ""
+        return f'x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}"{corners}'
+
+    def mark(self, mark: str, x: int, y: int, side: int, width: float) -> str:
+        """Return an X or O around the middle of a square, drawn with a pen of a width."""
         if mark == "O":
-            return f'<circle cx="{x}" cy="{y}" r="{reach:g}" {self.stroke("o", width)}/>'
+            radius = ROUND * side
+            return f'<circle cx="{x}" cy="{y}" r="{radius:g}" {self.stroke("o", width)}/>'
+        reach = REACH * side
         west, east, north, south = x - reach, x + reach, y - reach, y + reach
         path = f"M{west:g} {north:g}L{east:g} {south:g}M{east:g} {north:g}L{west:g} {south:g}"
         return f'<path d="{path}" {self.stroke("x", width)}/>'
@@ -162,9 +169,10 @@ class _Painter:
         ]
         if self.theme is Theme.AUTO:
             parts.append(_dark_style())
-        parts.append(f'<rect width="100%" height="100%" {self.fill("ground")}/>')
+        parts.append(f'<rect width="100%" height="100%" {self.fill("paper")}/>')
         for layer in (
-            self.tints,
+            self.grounds,
+            self.last_move,
             self.lattice,
             self.labels,
             self.marks,
@@ -177,42 +185,67 @@ class _Painter:
         parts.append("</svg>")
         return "\n".join(parts) + "\n"
 
-    def tints(self) -> Iterator[str]:
-        """Yield the backgrounds of playable and drawn blocks and of the last move."""
-        side = 3 * CELL
-        everything = len(self.diagram.playable) == 9
+    def grounds(self) -> Iterator[str]:
+        """Yield what lies below the cells: blocks tell who owns them and whether they are open."""
+        if not self.blocks:
+            yield f'<rect {self.frame()} rx="{CORNER}" {self.fill("card")}/>'
+            return
         for block, owner in enumerate(self.diagram.owners or ""):
-            x, y = self.block_corner(block)
-            square = f'x="{x}" y="{y}" width="{side}" height="{side}"'
-            if block in self.diagram.playable and not everything:
-                yield f"<rect {square} {self.fill('forced')}/>"
+            colour = f"{owner.lower()}-tint" if owner in "XO" else self.ground_of(block)
+            square = self.square(*self.block_corner(block), 3 * CELL, CORNER)
+            yield f"<rect {square} {self.fill(colour)}/>"
             if owner == "#":
-                yield f"<rect {square} {self.fill('drawn')}/>"
-        if self.diagram.last is not None:
-            x, y = self.centre(self.diagram.last)
-            half = CELL // 2
-            square = f'x="{x - half}" y="{y - half}" width="{CELL}" height="{CELL}"'
+                yield f'<path d="{self.hatch(block)}" {self.stroke("edge", 1)}/>'
+
+    def ground_of(self, block: int) -> str:
+        """Return the colour of a block that has no owner."""
+        if block not in self.diagram.playable:
+            return "shade"
+        return "accent-tint" if len(self.diagram.playable) == 1 else "card"
+
+    def last_move(self) -> Iterator[str]:
+        """Yield the background of the last move; none in a block whose large mark it would hide."""
+        last, owners = self.diagram.last, self.diagram.owners
+        if last is None:
+            return
+        x, y = self.centre(last)
+        half = CELL // 2
+        if not owners or owners[self.diagram.block(last)] not in "XO":
+            square = self.square(x - half + 2, y - half + 2, CELL - 4, 3)
             yield f"<rect {square} {self.fill('last')}/>"
-            # A corner as well, for readers who do not see the colour.
-            yield f'<path d="M{x - half} {y - half}h12l-12 12z" {self.fill("strike")}/>'
+        # A corner as well, for readers who do not see the colour.
+        yield f'<path d="M{x - half + 2} {y - half + 2}h10l-10 10z" {self.fill("ink")}/>'
 
     def lattice(self) -> Iterator[str]:
         """Yield the lines between cells, and the frames of blocks."""
         if not self.blocks:
-            yield f'<path d="{self.hash(0, 0, self.diagram.rows, self.diagram.cols)}" ' + (
-                f"{self.stroke('grid', 2)}/>"
-            )
+            path = self.hash(0, 0, self.diagram.rows, self.diagram.cols)
+            yield f'<path d="{path}" {self.stroke("edge", 1.5)}/>'
+            yield f'<rect {self.frame()} rx="{CORNER}" {self.stroke("edge", 1.5)}/>'
             return
+        is_forced = len(self.diagram.playable) == 1
         for block in range(9):
             row, col = block // 3 * 3, block % 3 * 3
-            yield f'<path d="{self.hash(row, col, 3, 3)}" {self.stroke("grid", 1.5)}/>'
-            x, y = self.block_corner(block)
+            yield f'<path d="{self.hash(row, col, 3, 3)}" {self.stroke("edge", 1.5)}/>'
             playable = block in self.diagram.playable
-            role, width = ("frame", 4) if playable else ("grid", 1.5)
-            yield (
-                f'<rect x="{x}" y="{y}" width="{3 * CELL}" height="{3 * CELL}" '
-                f"{self.stroke(role, width)}/>"
-            )
+            colour, width = ("accent", 4 if is_forced else 2.5) if playable else ("edge", 1.5)
+            square = self.square(*self.block_corner(block), 3 * CELL, CORNER)
+            yield f"<rect {square} {self.stroke(colour, width)}/>"
+
+    def frame(self) -> str:
+        """Return the attributes of the rectangle around all cells."""
+        width, height = self.diagram.cols * CELL, self.diagram.rows * CELL
+        return f'x="{self.x(0)}" y="{self.y(0)}" width="{width}" height="{height}"'
+
+    def hatch(self, block: int) -> str:
+        """Return the path of slanted lines through a block."""
+        x, y = self.block_corner(block)
+        side = 3 * CELL
+        lines = []
+        for at in range(HATCH, 2 * side, HATCH):
+            near, far = max(0, at - side), min(at, side)
+            lines.append(f"M{x + near} {y + far}L{x + far} {y + near}")
+        return "".join(lines)
 
     def hash(self, row: int, col: int, rows: int, cols: int) -> str:
         """Return the path of the lines inside a rectangle of cells."""
@@ -232,7 +265,8 @@ class _Painter:
             return
         for block in range(9):
             x, y = self.block_corner(block)
-            yield self.text(x + 6, y - 9, LETTERS[block], size=13)
+            colour = "accent" if block in self.diagram.playable else "muted"
+            yield self.text(x + 6, y - 9, LETTERS[block], size=13, colour=colour)
         for cell, mark in enumerate(self.diagram.marks):
             playable = self.diagram.block(cell) in self.diagram.playable
             if mark == "." and playable and cell not in self.diagram.values:
@@ -240,28 +274,31 @@ class _Painter:
                 yield self.text(x, y, LETTERS[cell // 9 % 3 * 3 + cell % 3], size=12)
 
     def marks(self) -> Iterator[str]:
-        """Yield the marks, and the values of empty cells."""
-        captured = self.diagram.owners or ""
+        """Yield the marks, fainter in blocks that are decided, and the values of empty cells."""
+        owners = self.diagram.owners
         for cell, mark in enumerate(self.diagram.marks):
             if mark == ".":
                 continue
-            x, y = self.centre(cell)
-            shape = self.mark(mark, x, y, CELL * 0.29, 4.5)
-            owned = captured and captured[self.diagram.block(cell)] in "XO"
-            yield f'<g opacity="0.4">{shape}</g>' if owned else shape
+            shape = self.mark(mark, *self.centre(cell), CELL, PEN)
+            decided = owners and owners[self.diagram.block(cell)] != "."
+            yield f'<g opacity="0.35">{shape}</g>' if decided else shape
         for cell, label in self.diagram.values.items():
             if self.diagram.marks[cell] == ".":
-                x, y = self.centre(cell)
                 size = max(4, min(15, int(1.6 * CELL / max(len(label), 1))))
-                yield self.text(x, y, label, size=size, role="strike")
+                # What is estimated and not proved is slanted, as on the page.
+                style = ' font-style="italic"' if label.endswith(("%", "?")) else ""
+                yield self.text(*self.centre(cell), label, size=size, colour="ink", style=style)
 
     def captures(self) -> Iterator[str]:
-        """Yield a large mark on every captured block."""
+        """Yield a large mark on every captured block, faint where one may still play."""
         for block, owner in enumerate(self.diagram.owners or ""):
             if owner in "XO":
                 x, y = self.block_corner(block)
                 half = 3 * CELL // 2
-                yield self.mark(owner, x + half, y + half, CELL * 1.1, 10)
+                is_open = block in self.diagram.playable
+                pen = (1.4 if is_open else 2.6) * PEN
+                shape = self.mark(owner, x + half, y + half, 4 * CELL, pen)
+                yield f'<g opacity="0.5">{shape}</g>' if is_open else shape
 
     def strikes(self) -> Iterator[str]:
         """Yield a stroke through every completed line."""
@@ -272,11 +309,12 @@ class _Painter:
                 (x1, y1), (x2, y2) = ((x + half, y + half) for x, y in ends)
             else:
                 (x1, y1), (x2, y2) = self.centre(line[0]), self.centre(line[-1])
-            reach = 0.36 if not self.blocks else 1.2
+            reach = 0.36 if not self.blocks else 1.3
             dx, dy = _sign(x2 - x1) * CELL * reach, _sign(y2 - y1) * CELL * reach
             path = f"M{x1 - dx:g} {y1 - dy:g}L{x2 + dx:g} {y2 + dy:g}"
-            width = 9 if self.blocks else 5
-            yield f'<path d="{path}" opacity="0.75" {self.stroke("strike", width)}/>'
+            # Thinner than the marks, so that each of them is still seen on both sides of it.
+            pen = (1.3 if self.blocks else 0.5) * PEN
+            yield f'<path d="{path}" {self.stroke("ink", pen)}/>'
 
 
 def escape(text: str) -> str:
@@ -299,7 +337,8 @@ def _sign(number: int) -> int:
 def _dark_style() -> str:
     """Return the style that swaps light colours for dark ones on a dark background."""
     rules = "".join(
-        f".noughts-auto .f-{role}{{fill:{colour}}}.noughts-auto .s-{role}{{stroke:{colour}}}"
-        for role, colour in _DARK.items()
+        f".noughts-auto .f-{name}{{fill:{COLOURS[name].dark}}}"
+        f".noughts-auto .s-{name}{{stroke:{COLOURS[name].dark}}}"
+        for name in _USED
     )
     return f"<style>@media (prefers-color-scheme: dark){{{rules}}}</style>"

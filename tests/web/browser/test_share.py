@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import expect
 
 from noughts import Game
+from noughts.drawing import COLOURS
 from noughts.rules.ultimate import UltimatePosition
 from support.browser_page import Window
 
@@ -122,6 +124,22 @@ def test_copying(new_window: Callable[..., Window]) -> None:
     expect(window.problem).to_contain_text("Copied: 3x3x3 b2 a1 | c3")
 
 
+COLOURS_OF_PICTURE = """
+async (encoded) => {
+  const bytes = Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0));
+  const picture = await createImageBitmap(new Blob([bytes]));
+  const canvas = new OffscreenCanvas(picture.width, picture.height);
+  const pen = canvas.getContext("2d");
+  pen.drawImage(picture, 0, 0);
+  const { data } = pen.getImageData(0, 0, picture.width, picture.height);
+  const found = new Set();
+  for (let at = 0; at < data.length; at += 4)
+    found.add(data[at] * 65536 + data[at + 1] * 256 + data[at + 2]);
+  return [...found].map((colour) => `#${colour.toString(16).padStart(6, "0")}`);
+}
+"""
+
+
 def test_pictures(window: Window, tmp_path: Path) -> None:
     window.open("ultimate ee ea", panel="share")
     for label, name, begin in (
@@ -137,3 +155,21 @@ def test_pictures(window: Window, tmp_path: Path) -> None:
     size = (tmp_path / "noughts.png").read_bytes()[16:24]
     assert int.from_bytes(size[:4]) > 1000
     expect(window.page.locator("#panel-share .said")).to_have_text(re.compile("Saved"))
+
+
+def test_pictures_have_the_colours_of_the_page(window: Window, tmp_path: Path) -> None:
+    """The page may be dark where the system is light."""
+    window.open("ultimate ee ea", panel="share")
+    for number, theme in enumerate(("auto", "dark", "light")):
+        window.page.get_by_label("Colours").select_option(theme)
+        pictures = {}
+        for label in ("SVG", "PNG"):
+            with window.page.expect_download() as download:
+                window.button(label).click()
+            download.value.save_as(tmp_path / f"{number}.{label}")
+            pictures[label] = (tmp_path / f"{number}.{label}").read_bytes()
+        assert f"noughts-{theme}" in pictures["SVG"].decode()
+        found = window.page.evaluate(COLOURS_OF_PICTURE, b64encode(pictures["PNG"]).decode())
+        index = int(theme == "dark")
+        names = ("paper", "shade", "accent-tint", "accent", "x", "o", "last")
+        assert [name for name in names if COLOURS[name][index] not in found] == []

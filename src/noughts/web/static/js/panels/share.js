@@ -42,7 +42,7 @@ export function sharePanel(session, api) {
     h(
       "div",
       { class: "row" },
-      button("SVG", () => save(svg, "noughts.svg")),
+      button("SVG", () => save(() => svg(), "noughts.svg")),
       button("PNG", () => save(png, "noughts.png")),
     ),
     said,
@@ -71,13 +71,21 @@ export function sharePanel(session, api) {
     }
   }
 
-  async function svg() {
-    const response = await api.request(`draw.svg?game=${encodeURIComponent(session.view.game)}`);
+  /**
+   * Return the picture of the position, in the colours that the page has. Where these are the reader's own choice, a drawing
+   * follows its readers, too.
+   * @param {string} theme
+   */
+  async function svg(theme = themeOfPage()) {
+    const query = new URLSearchParams({ game: session.view.game, theme });
+    const response = await api.request(`draw.svg?${query}`);
     return response.blob();
   }
 
   async function png() {
-    const address = URL.createObjectURL(await svg());
+    const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
+    const theme = themeOfPage() === "auto" ? (isDark ? "dark" : "light") : themeOfPage();
+    const address = URL.createObjectURL(await svg(theme));
     try {
       const image = new Image();
       image.src = address;
@@ -164,4 +172,9 @@ export function sharePanel(session, api) {
   });
 
   return { name: "share", title: "Share", element, copy };
+}
+
+/** Return light, dark or auto, as theme.js has it. */
+function themeOfPage() {
+  return document.documentElement.dataset.theme ?? "auto";
 }
