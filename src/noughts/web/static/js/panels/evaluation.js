@@ -21,9 +21,17 @@ const PROVED = { win: 1, draw: 0.5, loss: 0 };
  * @param {Side} side
  * @returns {Standing}
  */
-export function standingOf({ value, proved, score }, side) {
-  const own = proved ? PROVED[value] : (score ?? 0.5);
-  return { share: side === "X" ? own : 1 - own, proved };
+export function standingOf(value, side) {
+  const own = ownShare(value);
+  return { share: side === "X" ? own : 1 - own, proved: value.proved };
+}
+
+/**
+ * Return the share of the result, from 0 to 1, that a move promises the side that makes it.
+ * @param {MoveValue} value
+ */
+export function ownShare({ value, proved, score }) {
+  return proved ? PROVED[value] : (score ?? 0.5);
 }
 
 /**
@@ -58,34 +66,31 @@ export function makeBar() {
 /**
  * Return a graph of a game: how it stood for X before its first move and after each. `onJump` gets the number of moves of
  * the place that is clicked.
- * @param {Standing[]} standings
+ * @param {number} moves
  * @param {(played: number) => unknown} onJump
  */
-export function makeGraph(standings, onJump) {
-  const step = WIDTH / Math.max(1, standings.length - 1);
-  const x = (/** @type {number} */ at) => at * step;
-  const y = (/** @type {number} */ at) => EDGE + (1 - standings[at].share) * (HEIGHT - 2 * EDGE);
-  const point = (/** @type {number} */ at) => `${x(at).toFixed(1)} ${y(at).toFixed(1)}`;
-  const last = standings.length - 1;
-  const area = `M0 ${HEIGHT}L${standings.map((_, at) => point(at)).join("L")}L${x(last)} ${HEIGHT}Z`;
-  // What is estimated is dashed, as everywhere.
-  const strokes = standings.slice(1).map((standing, before) => {
-    const proved = standing.proved && standings[before].proved;
-    return svg("path", { class: "stroke", "data-proved": String(proved), d: `M${point(before)}L${point(before + 1)}` });
-  });
+export function makeGraph(moves, onJump) {
+  const x = (/** @type {number} */ at) => (at * WIDTH) / Math.max(1, moves);
+  const y = (/** @type {Standing} */ { share }) => EDGE + (1 - share) * (HEIGHT - 2 * EDGE);
+  let played = 0;
+  /** @type {(Standing | null)[]} by the number of moves made; null while it is not known */
+  let standings = [];
+
+  const area = svg("path", { class: "area" });
+  const strokes = svg("g", {});
   const here = svg("line", { class: "here", y1: 0, y2: HEIGHT });
   const drawing = svg(
     "svg",
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
-    svg("path", { class: "area", d: area }),
+    area,
     svg("path", { class: "middle", d: `M0 ${HEIGHT / 2}H${WIDTH}` }),
-    ...strokes,
+    strokes,
     here,
   );
   const slider = h("input", {
     type: "range",
     min: 0,
-    max: last,
+    max: moves,
     "aria-label": "Moves of the game",
     oninput: () => onJump(slider.valueAsNumber),
   });
@@ -96,16 +101,38 @@ export function makeGraph(standings, onJump) {
     h("div", { class: "plot" }, drawing, slider),
   );
 
+  function draw() {
+    const known = standings.flatMap((standing, at) => (standing ? [{ at, standing }] : []));
+    const points = known.map(({ at, standing }) => `${x(at).toFixed(1)} ${y(standing).toFixed(1)}`);
+    const [first] = known;
+    area.setAttribute("d", first ? `M${x(first.at)} ${HEIGHT}L${points.join("L")}V${HEIGHT}Z` : "");
+    // What is estimated is dashed, as everywhere.
+    const stroke = (/** @type {number} */ before) => {
+      const proved = known[before].standing.proved && known[before + 1].standing.proved;
+      const d = `M${points[before]}L${points[before + 1]}`;
+      return svg("path", { class: "stroke", "data-proved": String(proved), d });
+    };
+    strokes.replaceChildren(...points.slice(1).map((_, before) => stroke(before)));
+    const now = standings[played];
+    slider.value = String(played);
+    slider.setAttribute("aria-valuetext", `after ${played} moves, ${now ? standingText(now) : "not known yet"}`);
+    here.setAttribute("x1", String(x(played)));
+    here.setAttribute("x2", String(x(played)));
+  }
+
   return {
     element,
 
-    /** @param {number} played */
-    mark(played) {
-      const at = Math.max(0, Math.min(played, last));
-      slider.value = String(at);
-      slider.setAttribute("aria-valuetext", `after ${at} moves, ${standingText(standings[at])}`);
-      here.setAttribute("x1", String(x(at)));
-      here.setAttribute("x2", String(x(at)));
+    /** @param {(Standing | null)[]} found */
+    show(found) {
+      standings = found;
+      draw();
+    },
+
+    /** @param {number} at how many moves are made on the board */
+    mark(at) {
+      played = Math.max(0, Math.min(at, moves));
+      draw();
     },
   };
 }
