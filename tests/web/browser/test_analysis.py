@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Error, expect
+from playwright.sync_api import Error, Route, expect
 
 from noughts import Game, GridPosition
 from noughts.analysis import review
@@ -175,6 +176,54 @@ def test_a_graph_leads_through_a_reviewed_game(window: Window) -> None:
     assert box
     slider.click(position={"x": box["width"] - 4, "y": 10})
     window.expect_game(text)
+
+
+def test_a_review_grows_from_the_end_and_says_what_is_estimated(window: Window) -> None:
+    """Six moves of which two are estimated; the second gave a third of the result away."""
+    names = ["ee", "ea", "aa", "ae", "eb", "bb"]
+
+    def looked_at(number: int, before: float, after: float) -> dict[str, object]:
+        """Return what the server would say of a move that it could only estimate."""
+
+        def chance(score: float) -> dict[str, object]:
+            return {"value": "unknown", "plies": None, "proved": False, "score": score}
+
+        return {
+            "number": number,
+            "player": "XO"[(number - 1) % 2],
+            "move": names[number - 1],
+            "best": "ei",
+            "before": chance(before),
+            "after": chance(after),
+            "changed": None,
+            "cost": before - after,
+            "text": "",
+        }
+
+    last, worst = looked_at(6, 0.52, 0.5), looked_at(5, 0.81, 0.48)
+    answers = {"progress": {"moves": [last]}, "result": {"moves": [worst, last]}}
+    sent: list[str] = []
+
+    def answer(route: Route) -> None:
+        sent.append(json.loads(route.request.post_data or "")["seconds"])
+        events = [f"event: {kind}\ndata: {json.dumps(data)}\n\n" for kind, data in answers.items()]
+        route.fulfill(body="".join(events), content_type="text/event-stream")
+
+    window.open(f"ultimate {' '.join(names)}", panel="analysis")
+    window.page.route("**/api/review", answer)
+    window.button("Review the whole game").click()
+    said = window.page.locator(".review .said")
+    expect(said).to_have_text(
+        "One move was probably a mistake. 0 of 2 moves are proved, the others estimated."
+    )
+    entry = window.page.locator(".turning li")
+    expect(entry).to_have_text("3.eb" + "ei was probably better: 81 % for X before, 48 % after")
+    expect(entry).to_have_attribute("data-estimate", "true")
+    # The graph has the three positions that are known, and is dashed there.
+    expect(window.page.locator(".plot [data-proved=false]")).to_have_count(2)
+    slider = window.page.get_by_role("slider", name="Moves of the game")
+    expect(slider).to_have_attribute("max", "6")
+    assert sent == [2], "a short game takes two seconds"
 
 
 def test_a_bar_says_who_is_ahead(window: Window) -> None:
