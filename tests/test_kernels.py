@@ -143,11 +143,12 @@ def test_it_is_noticed_when_a_kernel_is_compiled_and_not_when_it_is_loaded(tmp_p
     (tmp_path / "adding.py").write_text(
         "from noughts.kernels import kernel, on_compiling\n"
         "noticed = []\n"
-        "on_compiling(lambda: noticed.append(1))\n"
         "@kernel\n"
         "def add(a, b):\n"
         "    return a + b\n"
-        "assert add(1, 2) == 3\n"
+        "with on_compiling(lambda: noticed.append(1)):\n"
+        "    assert add(1, 2) == 3\n"
+        "assert add(1.5, 2) == 3.5  # compiled, too, but after the block\n"
         "print(len(noticed))\n"
     )
     for expected in ("1\n", "0\n"):

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -120,9 +121,14 @@ def needs_compiling(function: Any) -> bool:
     return file is None or not file._load_index()
 
 
-def on_compiling(notice: Callable[[], object]) -> None:
-    """Have a function called when a kernel is compiled, at its start; loading one is not that."""
+@contextmanager
+def on_compiling(notice: Callable[[], object]) -> Iterator[None]:
+    """Have a function called whenever a kernel is compiled within the block, at its start.
+
+    Loading machine code that was kept is not compiling.
+    """
     if not COMPILED:
+        yield
         return
     events = import_module("numba.core.event")
 
@@ -133,7 +139,8 @@ def on_compiling(notice: Callable[[], object]) -> None:
         def on_end(self, event: Any) -> None:
             pass
 
-    events.register("numba:compile", Listener())
+    with events.install_listener("numba:compile", Listener()):
+        yield
 
 
 CACHE_LINE = 64

@@ -203,8 +203,11 @@ class Searches:
 
     def load_kernels(self) -> None:
         """Load or compile the searches, so that a clock that starts now does not count it."""
+        roles = Roles(0, 0, ATTACKER)
         for search in (self.attack, self.defend):
-            search(Roles(0, 0, ATTACKER), Player.X, 1)
+            search(roles, Player.X, 1)
+        self.pairs(roles)
+        filled(self.arena, new_table(_LEAST_TABLE), _LEAST_TABLE)
 
     def stop(self, stopping: bool = True) -> None:
         """Make running searches give up, and later ones at once; or allow searches again."""

@@ -50,6 +50,9 @@ for line in sys.stdin:
         say(task=task, progress={"pid": os.getpid()})
         assert json.loads(sys.stdin.readline()) == {"stop": task}
         say(task=task, stopped=True)
+    if do == "stray":
+        print(json.dumps(order["request"]["say"]), flush=True)
+        time.sleep(600)
     if do == "answer":
         say(task=task, result={"pid": os.getpid(), "memory": sys.argv[1]})
 """
@@ -226,6 +229,23 @@ def test_one_that_dies_or_babbles_is_replaced(do: str, caplog: pytest.LogCapture
 
     run(test)
     assert "a worker ended" in caplog.text
+
+
+@pytest.mark.parametrize("say", [{"compiling": True}, {"task": 99, "result": {"pid": 0}}])
+def test_what_is_not_about_a_task_is_never_its_answer(
+    say: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Else the next task would get the result of this one, and so on."""
+
+    async def test() -> None:
+        async with pool_of() as pool:
+            pid = (await result(await ask(pool, "answer")))["pid"]
+            with pytest.raises(ApiError, match="the worker of this task has died"):
+                await result(await ask(pool, "stray", say=say))
+            assert (await result(await ask(pool, "answer")))["pid"] not in (0, pid)
+
+    run(test)
+    assert "spoke of another task" in caplog.text
 
 
 def test_a_pool_that_closes_ends_its_workers_and_their_jobs() -> None:

@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from noughts import Game
+from noughts.kernels import COMPILED
 from noughts.web.pool.tasks import is_quick
 
 GAMES = ["3x3x3", "3x3x3 b2 a1", "3x3x3:XX./OO./...", "3x3x2", "1x3x2", "2x4x3 a1", "1x9x5"]
@@ -52,3 +53,40 @@ def test_other_tasks_are_not_quick(game: str) -> None:
 def test_counts_of_positions_are_not_quick() -> None:
     assert is_quick(Game.parse("3x3x3").position, {"of": "games"})
     assert not is_quick(Game.parse("3x3x3").position, {"of": "positions"})
+
+
+LATE = (  # 24 empty cells: the endgame search solves it
+    "ultimate ge ef fe ea ab bd de ee ed dd dc ce ei ih he eb ba ae eh ha aa ac cc ch hb bc cb bi"
+    " ii ib bf fg gh hh hd di ie ec ca ag gb bh hi"
+)
+
+WARM = """
+import sys
+from numba.core.dispatcher import Dispatcher
+from noughts.web.pool.tasks import TASKS, Context, warm_up
+
+def loaded():
+    modules = [module for name, module in sys.modules.items() if name.startswith("noughts")]
+    return {
+        str(each.py_func.__qualname__)
+        for module in modules
+        for each in vars(module).values()
+        if isinstance(each, Dispatcher) and each.signatures
+    }
+
+warm_up(lambda: None)
+before = loaded()
+context = Context(2 << 30, lambda data: None)
+for game in sys.argv[1:]:
+    TASKS["analyse"]({"game": game, "seconds": None, "nodes": 20_000}, context)
+print(len(before) > 0, sorted(loaded() - before))
+"""
+
+
+@pytest.mark.skipif(not COMPILED, reason="there is nothing to compile")
+def test_a_warm_worker_has_loaded_what_analyses_need() -> None:
+    """Else a task would spend its time on compiling, and the page would show nothing for long."""
+    games = ["4x4x3 b2", "5x5x4 c3 b2", "7x7x5 d4", "15x15x5 h8", "ultimate", "ultimate-open", LATE]
+    command = [sys.executable, "-c", WARM, *games]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout == "True []\n"

@@ -59,6 +59,9 @@ class Task:
             if message is None:
                 _log.error("a worker ended during the task %s: %.200s", name, request)
                 self._end(self._reason or ApiError(500, "the worker of this task has died"))
+            elif message.get("task") != self._number:
+                _log.error("a worker spoke of another task during %s: %.200s", name, message)
+                self.child.kill()  # its next answers could be taken for those of other tasks
             elif "progress" in message:
                 self._put(("progress", message["progress"]))
             elif "result" in message:

@@ -148,10 +148,10 @@ def warm_up(on_compiling: Callable[[], object]) -> None:
             is_told = True
             on_compiling()
 
-    kernels.on_compiling(notice)
-    load_engine()
-    solve(GridPosition.start("4x5x3"), Limits(nodes=1, memory=1 << 20))
-    count("5x5x3", limits=Limits(threads=1))
+    with kernels.on_compiling(notice):
+        load_engine()
+        solve(GridPosition.start("4x5x3"), Limits(nodes=1, memory=1 << 20))
+        count("5x5x3", limits=Limits(threads=1))
 
 
 def _games(request: Data) -> Games:
