@@ -17,6 +17,7 @@ const GRIDS = [
   { start: "3x3x3", title: "3 × 3", about: "three in a row", picture: "X.O/.X./O.X" },
   { start: "4x4x3", title: "4 × 4", about: "three in a row", picture: "O.../.XO./.XX./O..." },
   { start: "5x5x4", title: "5 × 5", about: "four in a row", picture: "O..../.X.../.OXO./..XX./....O" },
+  { start: "6x6x4", title: "6 × 6", about: "four in a row", picture: "O...../.X..../.OXX../..XO../...O../......" },
   { start: "15x15x5", title: "15 × 15", about: "five in a row", picture: gomoku() },
 ];
 
