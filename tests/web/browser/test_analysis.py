@@ -202,7 +202,7 @@ def test_a_review_grows_from_the_end_and_says_what_is_estimated(window: Window) 
 
     last, worst = looked_at(6, 0.52, 0.5), looked_at(5, 0.81, 0.48)
     answers = {"progress": {"moves": [last]}, "result": {"moves": [worst, last]}}
-    sent: list[str] = []
+    sent: list[float] = []
 
     def answer(route: Route) -> None:
         sent.append(json.loads(route.request.post_data or "")["seconds"])
