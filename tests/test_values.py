@@ -132,10 +132,10 @@ def test_json_is_plain_and_large_numbers_are_text(moves: list[MoveValue], nodes:
         (move_value(0, 0.5, 1, Value.DRAW), START, "a draw, proved", None),
         (move_value(0, 0.71, 1), START, "71 % for X after 950 simulations", None),
         (move_value(0, 0.71, 1), AFTER_X, "71 % for O after 950 simulations", None),
-        (move_value(0, 0.2, 1), START, "80 % for O after 950 simulations", None),
-        (move_value(0, 0.2, 1), AFTER_X, "80 % for X after 950 simulations", None),
+        (move_value(0, 0.2, 1), START, "20 % for X after 950 simulations", None),
+        (move_value(0, 0.2, 1), AFTER_X, "20 % for O after 950 simulations", None),
         (move_value(0, 0.51, 1), START, "about even, 51 % for X after 950 simulations", None),
-        (move_value(0, 0.48, 1), START, "about even, 52 % for O after 950 simulations", None),
+        (move_value(0, 0.48, 1), START, "about even, 48 % for X after 950 simulations", None),
     ],
 )
 def test_words(

@@ -155,7 +155,7 @@ class MoveValue(_Bounded):
         """The move's value for drawings: ``W3`` (win in 3), ``D``, ``L4``, ``61%`` or ``?``."""
         if self.value is not None:
             return f"{self.value.value[0].upper()}{self.plies or ''}"
-        return "?" if self.estimate is None else f"{self.score:.0%}"
+        return "?" if self.estimate is None else f"{_percent(self.score)}%"
 
     @property
     def phrase(self) -> str:
@@ -185,7 +185,7 @@ class MoveValue(_Bounded):
         if self.value is not None:
             return self.value.value if self.plies is None else f"{self.value.value} in {self.plies}"
         if self.estimate is not None:
-            return f"~ {_percent(self.score)}"
+            return f"~ {_percent(self.score)} %"
         if self.at_least is Value.DRAW:
             return "at least a draw"
         return "at most a draw" if self.at_most is Value.DRAW else "not known"
@@ -194,7 +194,7 @@ class MoveValue(_Bounded):
         """Return the move's value as plain data for JSON."""
         return {
             **self._proved_json(self.plies),
-            "score": round(self.score, 4),
+            "score": _written(self.score),
             "visits": str(self.visits),
         }
 
@@ -366,7 +366,10 @@ class Analysis(_Bounded):
         return {each.move: each.label for each in self.moves if each.is_examined}
 
     def __str__(self) -> str:
-        """Say it in words; a proof says that it is one."""
+        """Say it in words; a proof says that it is one.
+
+        An estimate is the chance of the side to move, as those of its moves are.
+        """
         if self.winner is not None:
             return f"{self.winner} wins{self._in_moves()}, proved"
         if self.value is Value.DRAW:
@@ -377,10 +380,8 @@ class Analysis(_Bounded):
             return f"{turn} has at least a draw, proved; more is not known {effort}"
         if at_most is Value.DRAW:
             return f"{turn} cannot win, proved; more is not known {effort}"
-        leader = turn if self.score >= 0.5 else turn.other
-        share = max(self.score, 1 - self.score)
-        even = "about even, " if share < 0.5 + _EVEN else ""
-        return f"{even}{_percent(share)} for {leader} {effort}"
+        even = "about even, " if abs(self.score - 0.5) < _EVEN else ""
+        return f"{even}{_percent(self.score)} % for {turn} {effort}"
 
     def _in_moves(self) -> str:
         """Say in how many moves of both sides the game ends, and how many of them are whose."""
@@ -400,7 +401,7 @@ class Analysis(_Bounded):
             "position": self.position.text,
             "turn": self.position.turn.value,
             **self._proved_json(self.plies),
-            "score": round(self.score, 4),
+            "score": _written(self.score),
             "visits": str(self.best.visits if self.moves else 0),
             "best": [name(move) for move in self.best_moves],
             "line": [name(move) for move in self.line],
@@ -427,8 +428,20 @@ def _in_plies(plies: int | None) -> str:
     return "" if plies is None else f" in {plies} {'ply' if plies == 1 else 'plies'}"
 
 
-def _percent(share: float) -> str:
-    return f"{share:.0%}".replace("%", " %")
+def _percent(score: float) -> int:
+    """Return an estimate in per cent: never 0 or 100, which would look like a proof.
+
+    The page has only the score in JSON, and comes to the same number.
+
+    >>> _percent(0.425), _percent(0.99999)
+    (43, 99)
+    """
+    return min(99, max(1, math.floor(100 * _written(score) + 0.5)))
+
+
+def _written(score: float) -> float:
+    """Return a score as it is in JSON."""
+    return round(score, 4)
 
 
 def _rounded(count: int) -> str:

@@ -13,7 +13,7 @@ from playwright.sync_api import ConsoleMessage, Locator, Page, Request, Route, e
 from noughts import Game
 from noughts.views import view
 
-__all__ = ["PHONE", "Window", "violations"]
+__all__ = ["PHONE", "VALUED", "Window", "violations"]
 
 T = TypeVar("T")
 
@@ -21,6 +21,9 @@ SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 TRIES, PAUSE = 600, 50  # how often, and how many milliseconds apart, something is looked at
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+
+VALUED = "#board [data-worth]:not([data-worth=''])"  # cells of moves with a value, written or not
 
 
 class Window:
@@ -133,11 +136,9 @@ class Window:
         return "".join(cells.evaluate_all("cells => cells.map(cell => cell.dataset.mark)"))
 
     def values(self) -> dict[str, str]:
-        """Return what the labels of the cells say about moves, by name: win in 5, 61 %."""
+        """Return what the names of the cells say about moves, by name: win in 5, 61 %."""
         found: dict[str, str] = {}
-        for name, label in self.page.locator(
-            "#board [role=gridcell]:has(.noughts-value)"
-        ).evaluate_all(
+        for name, label in self.page.locator(VALUED).evaluate_all(
             "cells => cells.map(cell => [cell.dataset.name, cell.getAttribute('aria-label')])"
         ):
             words = [

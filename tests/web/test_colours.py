@@ -19,7 +19,7 @@ TEXT, SHAPES = 4.5, 3.0  # WCAG 2.2, level AA
 
 GROUNDS = ["card", "shade", "accent-tint", "x-tint", "o-tint", "last"]
 PAIRS: Mapping[str, tuple[float, list[str]]] = {
-    "ink": (TEXT, ["paper", "sunk", "bad-tint", *GROUNDS]),
+    "ink": (TEXT, ["paper", "sunk", "bad-tint", "estimate", *GROUNDS]),
     "muted": (TEXT, ["card", "paper", "sunk"]),
     "bad": (TEXT, ["card", "paper", "bad-tint"]),
     "on-bad": (TEXT, ["bad"]),

@@ -14,7 +14,7 @@ from noughts.analysis import review
 from noughts.rules.player import Player
 from noughts.solving import analyse
 from noughts.values import Value
-from support.browser_page import Window
+from support.browser_page import VALUED, Window
 
 
 def proved(text: str) -> dict[str, str]:
@@ -54,7 +54,8 @@ def test_values_on_the_board_are_the_solvers(window: Window) -> None:
 def test_estimates_do_not_look_like_proofs(window: Window) -> None:
     window.open("ultimate ee ea", panel="analysis")
     labels = window.page.locator("#board .noughts-value")
-    expect(labels).to_have_count(9)
+    expect(window.page.locator(VALUED)).to_have_count(9)
+    expect(labels).to_have_count(5)  # the best; all are tinted
     assert all(re.fullmatch(r"estimate \d+ %", words) for words in window.values().values())
     expect(labels.first).to_have_css("border-top-style", "dashed")
     expect(labels.first).to_have_css("font-style", "italic")
@@ -81,7 +82,7 @@ def test_it_follows_the_game_and_ends_with_the_panel(window: Window) -> None:
 def test_it_can_be_stopped_and_taken_up_again(window: Window) -> None:
     window.open("ultimate", panel="analysis")
     window.page.get_by_label("Time to think").select_option("10")
-    expect(window.page.locator("#board .noughts-value")).to_have_count(81)
+    expect(window.page.locator(VALUED)).to_have_count(81)
     window.button("Stop").click()
     expect(window.button("Analyse")).to_be_visible()
     assert len(window.values()) == 81  # what is known stays
@@ -98,7 +99,7 @@ def test_leaving_the_position_stops_the_work(window: Window) -> None:
     window.page.on("requestfailed", lambda request: gone.append(request.url))
     window.open("ultimate", panel="analysis")
     window.page.get_by_label("Time to think").select_option("10")
-    expect(window.page.locator("#board .noughts-value")).to_have_count(81)
+    expect(window.page.locator(VALUED)).to_have_count(81)
     gone.clear()  # the question with another time to think was given up, too
     window.page.get_by_role("tab", name="Game").click()
     expect(window.page.locator("#board .noughts-value")).to_have_count(0)

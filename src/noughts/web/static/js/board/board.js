@@ -13,7 +13,17 @@
 
 const CELL = 100; // of the drawings; 1em of everything else
 const HATCH = 25; // between the lines through a full board that neither side owns
-const WEAK = 0.1; // how far below the best an estimate is drawn faintly
+const LABELLED = 5; // how many estimates are written on the board: the best; all are tinted
+const MANY = 100; // cells: on larger boards only so many proofs, too, are written
+const LEAST_RANGE = 0.1; // of scores from the palest to the strongest tint, so that nearly equal moves look so
+const STEPS = 20; // of tints
+/** How wide cells are at least, in pixels, by how a value fits into them: in words, on a label, in two lines.
+ * @type {[number, string][]} */
+const SIZES = [
+  [64, "large"],
+  [40, "medium"],
+  [20, "small"],
+];
 const GAP = 40; // between the boards of Ultimate, and above them, for their letters
 
 /** @typedef {import("../state/game.js").Cell} Cell */
@@ -32,12 +42,14 @@ const GAP = 40; // between the boards of Ultimate, and above them, for their let
  * @property {string} [label] of the whole board
  */
 
-/** The same, prepared for drawing all cells; `top` is the highest estimate, `onLine` the cells of winning lines.
+/** The same, prepared for drawing all cells: `labelled` are the values to be written, `heat` says how strongly a cell is
+ * tinted, from 0 to 1, and `onLine` are the cells of winning lines.
  * @typedef {object} Seen
  * @property {Set<string>} legal
  * @property {Set<string>} onLine
  * @property {Record<string, MoveValue>} values
- * @property {number} top
+ * @property {Set<string>} labelled
+ * @property {(value: MoveValue) => number} heat
  * @property {Set<string>} best
  * @property {Set<string>} hint
  * @property {Set<string>} marked
@@ -45,7 +57,7 @@ const GAP = 40; // between the boards of Ultimate, and above them, for their let
  */
 
 /** What was built for a shape of board; `sums` are the counters around it, by name.
- * @typedef {{shape: string, cells: HTMLElement[], sums: Record<string, HTMLElement[]>, grid: Element, under: Element, over: Element, units: number, ratio: number}} Parts */
+ * @typedef {{shape: string, stage: HTMLElement, cells: HTMLElement[], sums: Record<string, HTMLElement[]>, grid: Element, under: Element, over: Element, units: number, ratio: number}} Parts */
 
 /**
  * Make an element a board. Return {show(view, options), focus(), units, ratio}.
@@ -58,6 +70,10 @@ export function createBoard(element, { onMove }) {
   /** @type {Parts} */
   let parts;
   let current = 0; // the cell in the tab order
+  const resized = new ResizeObserver(() => {
+    const side = parts.cells[0].offsetWidth;
+    element.dataset.size = SIZES.find(([least]) => side >= least)?.[1] ?? "tiny";
+  });
 
   /**
    * Draw a view.
@@ -69,6 +85,8 @@ export function createBoard(element, { onMove }) {
     if (parts?.shape !== shape) {
       const hadFocus = element.contains(document.activeElement);
       parts = build(element, next, shape);
+      resized.disconnect();
+      resized.observe(parts.stage);
       current = Math.min(Math.floor(next.rows / 2) * next.cols + Math.floor(next.cols / 2), next.cells.length - 1);
       rove(current);
       if (hadFocus) parts.cells[current]?.focus();
@@ -76,9 +94,8 @@ export function createBoard(element, { onMove }) {
     view = next;
     const legal = new Set(next.legal);
     const onLine = new Set(next.kind === "grid" ? (next.outcome?.lines.flat() ?? []) : []);
-    const top = Math.max(0, ...Object.values(values ?? {}).map(({ score }) => score ?? 0));
-    const [bests, hints, looked, wrong] = [best, hint, marked, guilty].map((names) => new Set(names));
-    const seen = { legal, onLine, values: values ?? {}, top, best: bests, hint: hints, marked: looked, guilty: wrong };
+    const [hints, looked, wrong] = [hint, marked, guilty].map((names) => new Set(names));
+    const seen = { legal, onLine, ...worthOf(next, values ?? {}, best), hint: hints, marked: looked, guilty: wrong };
     for (const [index, cell] of next.cells.entries()) drawCell(parts.cells[index], cell, next, seen);
     element.dataset.turn = next.turn;
     parts.grid.setAttribute("aria-label", label || `${next.name} board`);
@@ -178,6 +195,28 @@ function destination({ key, ctrlKey }, index, { rows, cols }) {
   return Math.max(0, Math.min(r, rows - 1)) * cols + Math.max(0, Math.min(c, cols - 1));
 }
 
+/**
+ * Return what is drawn of the values of moves, which come best first. Where all moves are equal, none is the best.
+ * @param {View} view
+ * @param {Record<string, MoveValue>} values
+ * @param {string[]} best
+ */
+function worthOf({ cells }, values, best) {
+  const entries = Object.entries(values);
+  const isMany = cells.length > MANY;
+  const labelled = entries.filter(([, { proved }], rank) => rank < LABELLED || (proved && !isMany));
+  const scores = entries.map(([, { score }]) => score ?? 0);
+  const top = Math.max(...scores);
+  const range = Math.max(LEAST_RANGE, top - Math.min(...scores));
+  const areEqual = new Set(entries.map(([, value]) => wordsOf(value))).size <= 1;
+  return {
+    values,
+    labelled: new Set(labelled.map(([name]) => name)),
+    heat: (/** @type {MoveValue} */ { score }) => Math.round(STEPS * (1 - (top - (score ?? 0)) / range)) / STEPS,
+    best: new Set(areEqual ? [] : best),
+  };
+}
+
 // -- building ---------------------------------------------------------------------------------------------
 
 /**
@@ -208,7 +247,6 @@ function build(element, view, shape) {
   const sums = view.sums ? counters(view) : {};
   element.classList.add("noughts-board");
   element.dataset.kind = view.kind;
-  element.dataset.roomy = String(!isUltimate && Math.max(view.rows, view.cols) <= 5);
   element.dataset.dense = String(!isUltimate && view.cols > 12);
   const around = view.sums ? 1 : 0; // the counters take the room of a cell
   const units = width / CELL + around;
@@ -217,7 +255,7 @@ function build(element, view, shape) {
     make("div", { class: `noughts-sums noughts-sums-${name}`, "aria-hidden": "true" }, ...each),
   );
   element.replaceChildren(make("div", { class: "noughts-table" }, ...labels, stage, ...strips));
-  return { shape, cells, sums, grid, under, over, units, ratio: units / ((height + top) / CELL + around) };
+  return { shape, stage, cells, sums, grid, under, over, units, ratio: units / ((height + top) / CELL + around) };
 }
 
 /**
@@ -299,18 +337,21 @@ function drawCell(element, cell, view, seen) {
     guilty: seen.guilty.has(name),
   };
   const label = labelOf(cell, view, flags, value);
-  const words = value ? wordsOf(value) : "";
-  const isWeak = seen.top - (value?.score ?? 1) > WEAK;
-  const drawn = `${label} ${Object.values(flags).join()} ${words} ${isWeak}`;
+  const worth = value ? (value.proved ? value.value : "estimate") : "";
+  const heat = value && worth === "estimate" ? seen.heat(value) : 0;
+  const isLabelled = seen.labelled.has(name);
+  const drawn = `${label} ${Object.values(flags).join()} ${worth} ${heat} ${isLabelled}`;
   if (DRAWN.get(element) === drawn) return; // so that nothing is drawn, or moves, twice
   const isNew = mark !== "." && element.dataset.mark === ".";
   DRAWN.set(element, drawn);
   element.setAttribute("aria-label", label);
   for (const [flag, is] of Object.entries(flags)) element.dataset[flag] = String(is);
   element.dataset.new = String(isNew);
+  element.dataset.worth = worth;
+  element.style.setProperty("--heat", String(heat));
   element.replaceChildren();
   if (mark !== ".") element.append(draw("svg", { class: "noughts-mark", viewBox: "0 0 100 100" }, markShape(mark)));
-  if (value) element.append(valueLabel(value, isWeak));
+  if (value && (value.proved || isLabelled)) element.append(valueLabel(value, isLabelled));
 }
 
 /**
@@ -353,30 +394,31 @@ export function wordsOf({ value, plies, proved, score }) {
   return plies ? `${value} in ${plies}` : value;
 }
 
-/** @param {number} score */
-function percent(score) {
-  return Math.round(score * 100);
+/**
+ * Return an estimate in per cent: never 0 or 100, which would look like a proof.
+ * @param {number} score
+ */
+export function percent(score) {
+  return Math.min(99, Math.max(1, Math.round(100 * score)));
 }
 
 /**
  * Return the label of a move: proofs are solid and upright, estimates dashed and slanted.
  * @param {MoveValue} value
- * @param {boolean} isWeak whether it is an estimate far below the best
+ * @param {boolean} isWritten whether it says more than its shape does
  */
-function valueLabel({ value, plies, proved, score }, isWeak) {
-  const label = make("span", {
-    class: "noughts-value",
-    "data-value": proved ? value : "estimate",
-    "data-weak": String(isWeak),
-    "aria-hidden": "true",
-  });
+function valueLabel({ value, plies, proved, score }, isWritten) {
+  const kind = proved ? value : "estimate";
+  const label = make("span", { class: "noughts-value", "data-value": kind, "aria-hidden": "true" });
+  if (!isWritten) return label;
   if (proved) {
+    const number = plies ? make("span", {}, String(plies)) : "";
     label.append(
-      make("span", { class: "noughts-short" }, `${value[0].toUpperCase()}${plies ?? ""}`),
+      make("span", { class: "noughts-short" }, value[0].toUpperCase(), number),
       make("span", { class: "noughts-long" }, value, plies ? make("small", {}, `in ${plies}`) : ""),
     );
   } else if (score == null) label.append("?");
-  else label.append(String(percent(score)), make("small", {}, "%"));
+  else label.append(make("span", {}, String(percent(score))), make("small", {}, "%"));
   return label;
 }
 

@@ -137,7 +137,8 @@ export function analysisPanel(session, api) {
     bar.dataset.running = String(asked !== null);
     const best = moves[found?.best[0] ?? ""];
     const isKnown = best && (best.proved || best.score != null);
-    evaluation.show(isKnown ? standingOf(best, /** @type {import("../state/game.js").Side} */ (view.turn)) : null);
+    const side = /** @type {import("../state/game.js").Side} */ (view.turn);
+    evaluation.show(isKnown ? standingOf(best, side) : null, side);
     drawEffort();
     drawLine(view);
     list.replaceChildren(...Object.entries(moves).map(([name, value]) => row(name, value)));
@@ -236,6 +237,6 @@ function legend() {
     entry("win", "W7", "wins, in 7 moves of both sides"),
     entry("draw", "D", "a draw"),
     entry("loss", "L4", "loses in 4"),
-    entry("estimate", "61 %", "estimated chance"),
+    entry("estimate", "61 %", "estimated chance; the stronger the tint, the better"),
   );
 }

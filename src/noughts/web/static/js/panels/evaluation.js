@@ -1,5 +1,6 @@
 // Who is ahead: as a bar for the position on the board, and as a graph over a game that was reviewed, to click on.
 
+import { percent } from "../board/board.js";
 import { h, svg } from "../dom/dom.js";
 
 /** @typedef {import("../state/game.js").MoveValue} MoveValue */
@@ -35,16 +36,17 @@ export function ownShare({ value, proved, score }) {
 }
 
 /**
- * Return a standing in words: X wins, proved; 57 % for X.
+ * Return a standing in words: X wins, proved; about 43 % for O. Numbers are a side's own: on the board, in the list and for the
+ * bar that of the side to move, in a graph always that of X.
  * @param {Standing} standing
+ * @param {Side} side
  */
-export function standingText({ share, proved }) {
+export function standingText({ share, proved }, side) {
   if (proved) return share === 0.5 ? "a draw, proved" : `${share > 0.5 ? "X" : "O"} wins, proved`;
-  const percent = Math.round(100 * Math.max(share, 1 - share));
-  return `about ${percent} % for ${share >= 0.5 ? "X" : "O"}`;
+  return `about ${percent(side === "X" ? share : 1 - share)} % for ${side}`;
 }
 
-/** Return the bar, {element, show(standing)}; null hides it. */
+/** Return the bar, {element, show(standing, side)}; null hides it. */
 export function makeBar() {
   const part = h("div", { class: "share" });
   const element = h("div", { class: "evaluation", role: "img", hidden: true }, part);
@@ -52,11 +54,14 @@ export function makeBar() {
   return {
     element,
 
-    /** @param {Standing | null} standing */
-    show(standing) {
+    /**
+     * @param {Standing | null} standing
+     * @param {Side} side who is to move
+     */
+    show(standing, side) {
       element.hidden = standing === null;
       if (!standing) return;
-      element.setAttribute("aria-label", `Who is ahead: ${standingText(standing)}`);
+      element.setAttribute("aria-label", `Who is ahead: ${standingText(standing, side)}`);
       element.dataset.proved = String(standing.proved);
       part.style.setProperty("width", `${100 * standing.share}%`);
     },
@@ -115,7 +120,7 @@ export function makeGraph(moves, onJump) {
     strokes.replaceChildren(...points.slice(1).map((_, before) => stroke(before)));
     const now = standings[played];
     slider.value = String(played);
-    slider.setAttribute("aria-valuetext", `after ${played} moves, ${now ? standingText(now) : "not known yet"}`);
+    slider.setAttribute("aria-valuetext", `after ${played} moves, ${now ? standingText(now, "X") : "not known yet"}`);
     here.setAttribute("x1", String(x(played)));
     here.setAttribute("x2", String(x(played)));
   }
