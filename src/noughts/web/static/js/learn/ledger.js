@@ -16,7 +16,7 @@ const FAR = 1500; // steps back that are searched for them
 /** Return the list, {element, show(trace, step)}. */
 export function makeLedger() {
   const title = h("h4", {});
-  const list = h("ol", { class: "ledger", tabindex: "0", "aria-label": "What has come of it" });
+  const list = h("ol", { class: "ledger", tabindex: "0", "aria-label": "Results so far" });
   const element = h("section", {}, title, list);
 
   return {

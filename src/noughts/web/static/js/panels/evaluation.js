@@ -102,7 +102,7 @@ export function makeGraph(moves, onJump) {
   const element = h(
     "figure",
     { class: "graph" },
-    h("figcaption", {}, "How it stood for X, after each move. Click to go there."),
+    h("figcaption", {}, "The chances of X after each move. Click to go there."),
     h("div", { class: "plot" }, drawing, slider),
   );
 

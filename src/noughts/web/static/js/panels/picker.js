@@ -51,7 +51,7 @@ export function gamePanel(session, howTo) {
     const input = h("input", { type: "radio", name: "role", value, onchange: () => takeRole(value) });
     const face = {
       random: [h("span", {}, "Random")],
-      both: [h("span", {}, "Both sides")],
+      both: [h("span", {}, "Both", h("span", { class: "unseen" }, " sides"))],
     }[value] ?? [markIcon(value), h("span", { class: "unseen" }, value)];
     return { input, label: h("label", { class: "pill" }, input, ...face) };
   });
