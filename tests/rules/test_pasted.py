@@ -44,7 +44,7 @@ def test_a_game_in_disguise_is_the_same_game(record: Game[noughts.Position]) -> 
     if "|" in rest or not rest or "/" in text:
         return
     assert Game.parse(f"{start} {rest.upper()}") == record
-    for form in ("{}. ", "{}.", "{}... "):
+    for form in ("{}. ", "{}.", "{}... ", "{}) "):
         assert Game.parse(f"{start} {numbered(rest.split(), form.format)}") == record
 
 
@@ -59,6 +59,8 @@ def test_a_game_in_disguise_is_the_same_game(record: Game[noughts.Position]) -> 
         ("4×4×3 b2", "4x4x3 b2"),
         ("3X3X3:XX./OO./... C1", "3x3x3:XX./OO./... c1"),
         ("#game=4x4x3+b2+%7C+a1", "4x4x3 b2 | a1"),
+        ("#game=4x4x3+b2&o=casual a1", "4x4x3 b2 a1"),
+        ("#game=4x4x3 b2", "4x4x3 b2"),
     ],
 )
 def test_what_people_write(text: str, expected: str) -> None:

@@ -2,7 +2,7 @@
 
 =============================  =======================================================
 the page's own link            ``http://127.0.0.1:8000/#game=3x3x3+b2+a1&x=person``
-numbered moves                 ``3x3x3 1. b2 a1 2. c3``
+numbered moves                 ``3x3x3 1. b2 a1 2. c3``, ``1) b2 2) a1``
 capitals, and another x        ``ULTIMATE EE EA``, ``4×4×3 B2``
 moves without a start          ``b2 a1`` on 3x3x3, ``ee ea`` at Ultimate
 a board on several lines       rows of marks, with or without spaces, bars and lattice
@@ -92,9 +92,9 @@ def _string(marked: _Marked) -> str:
 
 
 def _of_link(marked: _Marked) -> _Marked:
-    """Return the game of a link to the page, decoded; any other text as it is."""
+    """Return a text with the game of a link to the page, decoded, in place of the link."""
     text = _string(marked)
-    field = re.search(r"#(?:[^#\s]*&)?game=([^&\s]*)", text)
+    field = re.search(r"[^\s#]*#(?:[^#\s]*&)?game=([^&\s]*)\S*", text)
     if field is None:
         return marked
     decoded: _Marked = []
@@ -104,7 +104,7 @@ def _of_link(marked: _Marked) -> _Marked:
             found = unquote_to_bytes(found).decode("utf-8", "replace")
         at = marked[field.start(1) + part.start()][1]
         decoded += [(" " if char == "+" else char, at) for char in found]
-    return decoded
+    return marked[: field.start()] + decoded + marked[field.end() :]
 
 
 # -- boards ------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def _between_bars(line: re.Match[str]) -> list[int]:
 
 # -- words -------------------------------------------------------------------------------
 
-_NUMBER = re.compile(r"[1-9]\d*\.+(?=$|[A-Za-z])")
+_NUMBER = re.compile(r"[1-9]\d*(?:\.+|\))(?=$|[A-Za-z])")
 _NAME = re.compile(r"(?:\d+[xX×]\d+[xX×]\d+|ultimate[-a-z]*)(?=$|:)", re.IGNORECASE)
 _MOVE = re.compile(r"[A-Za-z]{1,2}\d+|[A-Ia-i]{2}")
 
