@@ -13,6 +13,8 @@ import { listMoves, stepButtons } from "./board/moves.js";
 import { seatOpponent } from "./board/opponent.js";
 import { showSeat } from "./board/seats.js";
 import { announceGame, showReports } from "./board/status.js";
+import { listenForSwipes } from "./board/swipe.js";
+import { makeZoom } from "./board/zoom.js";
 import { byId, icon, setEnabled } from "./dom/dom.js";
 import { analysisPanel } from "./panels/analysis.js";
 import { explorePanel } from "./panels/explore.js";
@@ -40,7 +42,7 @@ async function start() {
   const session = new Session(api, version ?? known?.version ?? null, known?.views);
   remember(session);
   watchServer(session, api, byId("main"), version);
-  const board = connectBoard(session);
+  const { board, zoom } = connectBoard(session);
   for (const side of SIDES) showSeat(session, side, byId(`seat-${side.toLowerCase()}`));
   announceGame(session, {
     title: byId("title"),
@@ -67,7 +69,12 @@ async function start() {
   byId("open-help").addEventListener("click", () => help.showModal());
   const sheet = makeSheet(session, /** @type {HTMLDialogElement} */ (byId("sheet")), game.element);
   connectButtons(session, hint, analysis, sheet);
-  listenForKeys({ session, board, hint, help, share });
+  listenForKeys({ session, board, zoom, hint, help, share });
+  for (const id of ["port", "moves-card"]) {
+    listenForSwipes(byId(id), (step) => {
+      if (session.walked && byId(id).dataset.zoomed !== "true") session.step(step);
+    });
+  }
 
   const restore = () => open(session, address.read(location.hash, DEFAULTS));
   address.keepAddress(session, restore);
@@ -103,6 +110,10 @@ async function open(session, wanted) {
 function connectBoard(session) {
   const element = byId("board");
   const board = createBoard(element, { onMove: (name) => session.play(name) });
+  const buttons = { out: byId("zoom-out"), in: byId("zoom-in") };
+  const zoom = makeZoom({ port: byId("port"), board: element, buttons, group: byId("zoom"), live: byId("live") });
+  buttons.out.append(icon("M5 12h14"));
+  buttons.in.append(icon("M5 12h14M12 5v14"));
   session.on(["view", "notes"], () => {
     const { viewOrNull: view, notes } = session;
     if (!view) return;
@@ -112,13 +123,14 @@ function connectBoard(session) {
     // All that is above and below is as wide as the board.
     byId("table").style.setProperty("--ratio", String(board.ratio));
     byId("table").style.setProperty("--units", String(board.units));
+    zoom.update(view, notes.hint.length === 1 ? notes.hint[0] : undefined);
   });
   // A click into the board leaves the field that had the focus, so that keys are for the game again.
   element.addEventListener("mousedown", () => {
     const { activeElement } = document;
     if (activeElement instanceof HTMLElement && !element.contains(activeElement)) activeElement.blur();
   });
-  return board;
+  return { board, zoom };
 }
 
 /**

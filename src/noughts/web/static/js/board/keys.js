@@ -11,6 +11,7 @@ import { closest, h } from "../dom/dom.js";
  * @typedef {object} Parts
  * @property {Session} session
  * @property {{focus(): void}} board
+ * @property {{by(step: 1 | -1): unknown}} zoom
  * @property {{more(): unknown}} hint
  * @property {{copy(what: "game"): Promise<string>}} share
  * @property {HTMLDialogElement} help
@@ -37,6 +38,8 @@ const KEYS = [
   { keys: ["a"], about: "analysis on and off", run: toggleAnalysis },
   { keys: ["c"], about: "copy the game", run: copyGame },
   { keys: ["b"], about: "go to the board", run: ({ board }) => board.focus() },
+  { keys: ["+", "="], about: "larger cells, where these are small", run: ({ zoom }) => zoom.by(1) },
+  { keys: ["-"], about: "smaller cells", run: ({ zoom }) => zoom.by(-1) },
   { keys: ["?"], about: "this help", run: ({ help }) => help.showModal() },
 ];
 
@@ -61,6 +64,12 @@ const LESSON_KEYS = [
   { keys: ["Home", "End"], about: "to the first, the last step" },
   { keys: ["p"], about: "play and pause" },
   { keys: ["g"], about: "go to the next game, move or check" },
+];
+
+const GESTURES = [
+  ["A swipe to the left or right", "on the board or the moves: one move forward, back"],
+  ["Two fingers", "on a board with small cells: larger and smaller"],
+  ["One finger", "on a board with large cells: another part of it"],
 ];
 
 /** @type {Record<string, string>} */
@@ -108,5 +117,14 @@ export function describeKeys(element) {
   /** @param {{keys: string[], about: string}[]} rows */
   const section = (/** @type {string} */ title, rows) =>
     h("section", {}, h("h3", {}, title), h("dl", { class: "keys" }, ...list(rows)));
-  element.append(section("Anywhere", KEYS), section("In the board", BOARD_KEYS), section("In a lesson", LESSON_KEYS));
+  const gestures = GESTURES.flatMap(([what, about]) => [h("dt", {}, what), h("dd", {}, about)]);
+  const touch = h("section", {}, h("h3", {}, "By touch"), h("dl", { class: "gestures" }, ...gestures));
+  const isTouched = matchMedia("(pointer: coarse)").matches;
+  element.append(
+    ...(isTouched ? [touch] : []),
+    section("Anywhere", KEYS),
+    section("In the board", BOARD_KEYS),
+    section("In a lesson", LESSON_KEYS),
+    ...(isTouched ? [] : [touch]),
+  );
 }
