@@ -11,7 +11,8 @@ they are, and name the folder of the day when they are served::
 
 A page also names the modules that its scripts import, and those that these import, so that a
 browser asks for all of them at once instead of one level after the other. Its style sheets become
-one, like ``css/tokens+layout.css``, in their order.
+one, like ``css/tokens+layout.css``, in their order. Comments are for readers of the source:
+scripts and style sheets are served without them.
 """
 
 from __future__ import annotations
@@ -48,6 +49,9 @@ _IN_PLACE = (".html", ".webmanifest", "service-worker.js")  # ends of names
 _LINK = re.compile(r'\b(href|src)="([^":#?]+)"')  # to a file of ours: relative, without a query
 _STYLES = re.compile(r'(?: *<link rel="stylesheet" href="[^"]+">\n)+')
 _MODULE = re.compile(r'<script src="([^"]+)" type="module">')
+_COMMENT = re.compile(
+    r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL
+)  # whole lines
 _IMPORT = re.compile(r'^(?:import|export)\b[^"\';]*"(\.[^"]+)"', re.MULTILINE)
 
 
@@ -77,10 +81,13 @@ class Assets:
 
     def __init__(self, folder: Path = STATIC, others: Mapping[str, Path] | None = None) -> None:
         """Read a folder, and `others`: files that are elsewhere, by the name that they get."""
-        self._places = {path.relative_to(folder).as_posix(): path for path in _files(folder)}
-        self._places |= others or {}
+        ours = {path.relative_to(folder).as_posix(): path for path in _files(folder)}
+        self._places = {**ours, **(others or {})}
         self._stamp = self._look()
         contents = {name: path.read_bytes() for name, path in self._places.items()}
+        for name in ours:
+            if name.endswith((".js", ".css")):
+                contents[name] = _without_comments(contents[name])
         lines = (f"{name} {_hash(content)}\n" for name, content in sorted(contents.items()))
         self.folder = f"v-{_hash(''.join(lines).encode())}"
         self._contents = dict(contents)  # and joined style sheets
@@ -170,6 +177,14 @@ def swagger_ui() -> dict[str, Path]:
 
 def _files(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _without_comments(content: bytes) -> bytes:
+    """Return a script or a style sheet without comments that are lines by themselves.
+
+    The other lines keep their numbers, so that an error is where it says.
+    """
+    return _COMMENT.sub(lambda found: "\n" * found[0].count("\n"), content.decode()).encode()
 
 
 def _hash(content: bytes) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -108,7 +109,7 @@ def test_keys_do_the_same(window: Window) -> None:
     for key, name in (("Control+End", "ad30"), ("Control+Home", "a1"), ("End", "ad1")):
         window.page.keyboard.press(key)
         expect(window.cell(name)).to_be_focused()
-        window.eventually(lambda name=name: is_in_sight(window, name), True)
+        window.eventually(partial(is_in_sight, window, name), True)
     window.page.keyboard.press("-")
     window.page.keyboard.press("-")
     expect(window.page.locator("#port")).to_have_attribute("data-zoomed", "false")
@@ -155,7 +156,7 @@ def test_the_last_move_is_brought_into_sight(phone: Window) -> None:
     for move in ("ac29", "b29", "o15"):
         game = f"{phone.game()} {move}"
         phone.show(game)
-        phone.eventually(lambda move=move: is_in_sight(phone, move), True)
+        phone.eventually(partial(is_in_sight, phone, move), True)
         assert phone.page.evaluate("scrollY") == 0
 
 

@@ -2,7 +2,6 @@
 
 const LEAST = 40; // pixels
 const SLANT = 0.5; // how much of its length it may go up or down
-const MOST_TIME = 800; // milliseconds
 
 /**
  * Call a listener after each swipe: with 1 to the left, as if to the next page, and with -1 to the right.
@@ -10,19 +9,18 @@ const MOST_TIME = 800; // milliseconds
  * @param {(step: 1 | -1) => unknown} onSwipe
  */
 export function listenForSwipes(element, onSwipe) {
-  /** @type {{id: number, x: number, y: number, time: number} | null} */
+  /** @type {{id: number, x: number, y: number} | null} */
   let start = null;
 
   element.addEventListener("pointerdown", ({ pointerType, isPrimary, pointerId: id, clientX: x, clientY: y }) => {
-    start = pointerType === "touch" && isPrimary ? { id, x, y, time: performance.now() } : null; // two fingers are none
+    start = pointerType === "touch" && isPrimary ? { id, x, y } : null; // two fingers are none
   });
   element.addEventListener("pointerup", ({ pointerId, clientX, clientY }) => {
     if (start?.id !== pointerId) return;
-    const { x, y, time } = start;
+    const [across, down] = [clientX - start.x, clientY - start.y];
     start = null;
-    const [across, down] = [clientX - x, clientY - y];
-    const isSwipe = Math.abs(across) >= LEAST && Math.abs(down) <= SLANT * Math.abs(across);
-    if (isSwipe && performance.now() - time <= MOST_TIME) onSwipe(across < 0 ? 1 : -1);
+    if (Math.abs(across) < LEAST || Math.abs(down) > SLANT * Math.abs(across)) return;
+    onSwipe(across < 0 ? 1 : -1);
   });
   element.addEventListener("pointercancel", () => {
     start = null;
