@@ -49,9 +49,9 @@ _IN_PLACE = (".html", ".webmanifest", "service-worker.js")  # ends of names
 _LINK = re.compile(r'\b(href|src)="([^":#?]+)"')  # to a file of ours: relative, without a query
 _STYLES = re.compile(r'(?: *<link rel="stylesheet" href="[^"]+">\n)+')
 _MODULE = re.compile(r'<script src="([^"]+)" type="module">')
-_COMMENT = re.compile(
-    r"^[ \t]*(?:/\*.*?\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL
-)  # whole lines
+_COMMENT = re.compile(  # of whole lines
+    r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/|//[^\n]*)[ \t]*$", re.MULTILINE | re.DOTALL
+)
 _IMPORT = re.compile(r'^(?:import|export)\b[^"\';]*"(\.[^"]+)"', re.MULTILINE)
 
 
