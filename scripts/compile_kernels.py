@@ -1,6 +1,6 @@
 """Compile the kernels once, so that tests, which run side by side, do not all wait for it.
 
-The machine code is kept beside the sources; a second run takes a few seconds.
+The machine code is kept; a second run takes a few seconds.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import sys
 from pathlib import Path
@@ -11,12 +12,15 @@ from typing import Any
 
 import pytest
 
+from noughts import kernels
 from noughts.kernels import (
     CACHE_LINE,
     COMPILED,
     NDArray,
+    compiling_notice,
     kernel,
     load_word,
+    needs_compiling,
     np,
     room_apart,
     store_word,
@@ -114,7 +118,10 @@ def output_of(folder: Path, factor: int, addend: int) -> str:
         if not (folder / name).exists() or (folder / name).read_text() != text:
             (folder / name).write_text(text)
     command = [sys.executable, "-B", "outer.py"]
-    done = run(command, cwd=folder, capture_output=True, text=True, timeout=100, check=True)
+    env = {**os.environ, "NUMBA_CACHE_DIR": str(folder / "cache")}
+    done = run(
+        command, cwd=folder, env=env, capture_output=True, text=True, timeout=100, check=True
+    )
     return done.stdout.strip()
 
 
@@ -138,6 +145,58 @@ def test_an_index_of_other_sources_is_not_read(tmp_path: Path) -> None:
     assert output_of(tmp_path, 2, 3) == "True 16"
 
 
+def test_damaged_machine_code_is_compiled_again(tmp_path: Path) -> None:
+    output_of(tmp_path, 2, 3)
+    (index,) = tmp_path.rglob("outer.outer-*.nbi")
+    index.write_bytes(index.read_bytes()[:-20])
+    assert output_of(tmp_path, 2, 3) == "True 16"
+    assert output_of(tmp_path, 2, 3) == "False 16"  # it is whole again
+    (code,) = tmp_path.rglob("outer.outer-*.nbc")
+    code.write_bytes(code.read_bytes()[:1000])
+    assert output_of(tmp_path, 2, 3) == "False 16"  # this is noticed when it is loaded
+    assert code.stat().st_size > 1000
+
+
+def test_machine_code_is_kept_in_a_private_folder_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A user ID without a name and without HOME once had its machine code in ``./~/.cache``."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package").chmod(0o777)
+    monkeypatch.setattr(kernels, "__file__", str(tmp_path / "package" / "kernels.py"))
+    (tmp_path / "shared").mkdir()
+    (tmp_path / "shared").chmod(0o777)
+    monkeypatch.setattr(kernels.numba.config, "CACHE_DIR", str(tmp_path / "shared"))
+    find = kernels.machine_code_folder.__wrapped__
+    assert find() is None
+    assert {path.name for path in tmp_path.iterdir()} == {"package", "shared"}
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    assert find() == tmp_path / "caches" / "noughts" / "machine-code"
+    (tmp_path / "package").chmod(0o755)
+    assert find() == tmp_path / "package" / "__pycache__" / "machine-code"
+    (tmp_path / "shared").chmod(0o755)
+    assert find() == tmp_path / "shared" / "noughts"
+
+
+def test_kernels_work_without_a_folder_for_their_machine_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(kernels, "machine_code_folder", lambda: None)
+
+    def double(x: int) -> int:
+        return 2 * x
+
+    compiled = kernel(double)
+    assert needs_compiling(compiled)
+    assert compiled(4) == 8
+    assert not needs_compiling(compiled)
+    assert "set NUMBA_CACHE_DIR" in compiling_notice()
+
+
 @pytest.mark.skipif(not COMPILED, reason="there is nothing to compile")
 def test_it_is_noticed_when_a_kernel_is_compiled_and_not_when_it_is_loaded(tmp_path: Path) -> None:
     (tmp_path / "adding.py").write_text(
@@ -153,6 +212,10 @@ def test_it_is_noticed_when_a_kernel_is_compiled_and_not_when_it_is_loaded(tmp_p
     )
     for expected in ("1\n", "0\n"):
         done = run(
-            [sys.executable, tmp_path / "adding.py"], capture_output=True, text=True, check=True
+            [sys.executable, tmp_path / "adding.py"],
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=True,
         )
         assert done.stdout == expected

@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import lru_cache
 from hashlib import sha256
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +18,7 @@ from types import ModuleType
 from typing import Any, TypeVar
 
 from noughts.errors import MissingExtra
+from noughts.folders import create_private, user_folder
 
 try:
     import numpy as np
@@ -37,8 +39,10 @@ __all__ = [
     "COMPILED",
     "NDArray",
     "bare_kernel",
+    "compiling_notice",
     "kernel",
     "load_word",
+    "machine_code_folder",
     "needs_compiling",
     "np",
     "on_compiling",
@@ -71,17 +75,70 @@ def bare_kernel(function: F) -> F:
 def _compile(function: F, **options: Any) -> F:
     if numba is None:
         return function
-    try:
-        compiled: Any = numba.njit(cache=True, nogil=True, **options)(function)
-        if COMPILED:
-            # The version stands first in the index of a kernel's machine code. If it differs, numba
-            # does not read the rest, which may name classes that are gone.
-            file = compiled._cache._cache_file
-            file._version = f"{file._version} {_stamp(function).hex()}"
-    except (RuntimeError, OSError):  # no folder to keep machine code in, or no source file
-        compiled = numba.njit(nogil=True, **options)(function)
+    compiled: Any = numba.njit(nogil=True, **options)(function)
+    if COMPILED and (folder := machine_code_folder()) is not None:
+        chosen = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)
+        try:
+            compiled.enable_caching()
+            compiled._cache = _Cache(compiled._cache, _stamp(function))
+        except (RuntimeError, OSError):  # no source file, or the folder has gone
+            compiled = numba.njit(nogil=True, **options)(function)
+        finally:
+            numba.config.CACHE_DIR = chosen
     kernel: F = compiled
     return kernel
+
+
+@lru_cache(maxsize=1)
+def machine_code_folder() -> Path | None:
+    """Return the folder of machine code, or None: then each run compiles what it needs.
+
+    It is in the folder that NUMBA_CACHE_DIR names, beside the sources, or among the user's caches:
+    the first of these that is private, as whoever can write there can run code as this user.
+    """
+    user = user_folder("cache")
+    folders = [
+        Path(numba.config.CACHE_DIR, "noughts").absolute() if numba.config.CACHE_DIR else None,
+        Path(__file__).absolute().parent / "__pycache__" / "machine-code",
+        user and user / "machine-code",
+    ]
+    return next((folder for folder in folders if folder and create_private(folder)), None)
+
+
+class _Cache:
+    """numba's cache of one kernel; a file of it that cannot be used is as good as none."""
+
+    def __init__(self, cache: Any, stamp: bytes) -> None:
+        self._cache = cache
+        # The version stands first in the index of a kernel's machine code. If it differs, numba
+        # does not read the rest, which may name classes that are gone.
+        file = cache._cache_file
+        file._version = f"{file._version} {stamp.hex()}"
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cache, name)
+
+    def is_empty(self) -> bool:
+        """Return whether there is no machine code, or none that can be read."""
+        try:
+            return not self._cache._cache_file._load_index()
+        except Exception:  # unpickling can fail in any way
+            return True
+
+    def load_overload(self, *arguments: Any) -> Any:
+        """Return the code of a signature, or None. Damaged files are given up."""
+        try:
+            return self._cache.load_overload(*arguments)
+        except Exception:
+            with suppress(OSError):
+                self._cache.flush()
+            return None
+
+    def save_overload(self, *arguments: Any) -> None:
+        """Write the code of a signature, unless the disk is full or the folder has gone."""
+        with suppress(OSError):
+            self._cache.save_overload(*arguments)
 
 
 _stamps: dict[str, bytes] = {}  # of modules with kernels
@@ -117,8 +174,15 @@ def needs_compiling(function: Any) -> bool:
     """Return whether calling a kernel will compile it first, as on a machine's first run."""
     if not COMPILED or function.signatures:
         return False
-    file = getattr(function._cache, "_cache_file", None)
-    return file is None or not file._load_index()
+    return not isinstance(function._cache, _Cache) or function._cache.is_empty()
+
+
+def compiling_notice(what: str = "") -> str:
+    """Return what to tell a user who waits for kernels to be compiled."""
+    compiling = f"compiling {what}".rstrip()
+    if machine_code_folder() is None:
+        return f"{compiling}, as no private folder keeps the machine code: set NUMBA_CACHE_DIR"
+    return f"{compiling}, once on this machine"
 
 
 @contextmanager

@@ -501,21 +501,7 @@ def test_a_table_with_a_wrong_name_is_never_asked(built: Builder, installed: Pat
 
 
 def test_where_tables_are(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("NOUGHTS_TABLES", "XDG_DATA_HOME", "LOCALAPPDATA"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    places = {"linux": ".local/share", "darwin": "Library/Application Support"}
-    for platform, place in {**places, "win32": "AppData/Local"}.items():
-        monkeypatch.setattr(sys, "platform", platform)
-        assert tables_folder() == tmp_path / place / "noughts" / "tables"
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "local"))
-    assert tables_folder() == tmp_path / "local" / "noughts" / "tables"
-    monkeypatch.setattr(sys, "platform", "linux")
-    for ignored in ("", "relative"):
-        monkeypatch.setenv("XDG_DATA_HOME", ignored)
-        assert tables_folder() == tmp_path / ".local/share" / "noughts" / "tables"
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    assert tables_folder() == tmp_path / "data" / "noughts" / "tables"
     monkeypatch.setenv("NOUGHTS_TABLES", "")
     assert tables_folder() == tmp_path / "data" / "noughts" / "tables"
     monkeypatch.setenv("NOUGHTS_TABLES", str(tmp_path / "mine"))
@@ -526,10 +512,7 @@ def test_without_a_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NOUGHTS_TABLES", raising=False)
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
 
-    def fail(self: Path) -> Path:
-        raise RuntimeError("Could not determine home directory.")
-
-    monkeypatch.setattr(Path, "expanduser", fail)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # as for an unknown user
     with pytest.raises(NoughtsError, match="NOUGHTS_TABLES"):
         build_table("2x2x2")
     assert find_table("2x2x2") is None

@@ -133,9 +133,10 @@ def command(
 def _announce_backtracking(start: GridPosition, limits: Limits, line: ProgressLine) -> None:
     """Say how long playing all games will take, if it is long."""
     from noughts.counting.backtracking import games_per_second, needs_compiling
+    from noughts.kernels import compiling_notice
 
     if needs_compiling():
-        line.notice("compiling the backtracking, once on this machine")
+        line.notice(compiling_notice("the backtracking"))
     if start.move_count > 25:
         games, size = None, f"more than 10^20 games of {start.game}"
     else:

@@ -71,9 +71,10 @@ def _in_tasks(
 ) -> dict[Problem, MarkCounts]:
     """Sweep problems modulo primes, one task for each problem and prime."""
     from noughts.counting.compiled_sweep import needs_compiling
+    from noughts.kernels import compiling_notice
 
     if needs_compiling():
-        runner.on_notice("compiling the sweep, once on this machine")
+        runner.on_notice(compiling_notice("the sweep"))
     primes = {problem: primes_for(problem.bound) for problem in problems}
     tasks = [
         Task(_key(problem, limit, prime), sweep_task, (problem, limit, prime, runner.task_memory))

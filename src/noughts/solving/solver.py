@@ -19,6 +19,7 @@ from threading import Event, Lock
 from typing import Any
 
 from noughts.errors import CheckpointError, SizeError, whole_number
+from noughts.kernels import compiling_notice
 from noughts.limits import GIB, Clock, Limits, limits_of
 from noughts.rules.game import Game
 from noughts.rules.grid import Grid, grid_named
@@ -104,7 +105,7 @@ class Solver:
         if self._is_loaded:
             return False
         if on_notice is not None and needs_compiling():
-            on_notice("compiling, once on this machine")
+            on_notice(compiling_notice())
         self.searches.load_kernels()  # in this thread, where Ctrl-C ends a compiler
         self._is_loaded = True
         return True

@@ -22,7 +22,6 @@ import json
 import mmap
 import os
 import struct
-import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -32,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from noughts.errors import InvalidPosition, TableError, whole_number
+from noughts.folders import user_folder
 from noughts.rules.game import Game
 from noughts.rules.grid import Grid, grid_named, grid_of
 from noughts.rules.parsing import position_of
@@ -333,7 +333,7 @@ def build_table(
     if not kernels.COMPILED:
         on_notice("solving without numba, which takes a hundred times longer")
     elif needs_compiling():
-        on_notice("compiling the solver of tables, once on this machine")
+        on_notice(kernels.compiling_notice("the solver of tables"))
     data = solve_backwards(grid, threads, on_progress)
     header = json.dumps(
         {"grid": str(grid), "layout": _LAYOUT, "sha256": sha256(data).hexdigest()}
@@ -376,19 +376,10 @@ def tables_folder() -> Path:
     """Return the folder of installed tables: ``$NOUGHTS_TABLES``, or the user's usual place."""
     if chosen := os.environ.get("NOUGHTS_TABLES"):
         return Path(chosen)
-    home = os.environ.get("XDG_DATA_HOME", "")
-    if os.path.isabs(home):  # anything else is to be ignored, by the specification
-        folder = Path(home)
-    elif sys.platform == "win32":
-        folder = Path(os.environ.get("LOCALAPPDATA") or "~/AppData/Local")
-    elif sys.platform == "darwin":
-        folder = Path("~/Library/Application Support")
-    else:
-        folder = Path("~/.local/share")
-    try:
-        return folder.expanduser() / "noughts" / "tables"
-    except RuntimeError:
-        raise TableError("there is no home folder for tables: set NOUGHTS_TABLES") from None
+    folder = user_folder("data")
+    if folder is None:
+        raise TableError("there is no home folder for tables: set NOUGHTS_TABLES")
+    return folder / "tables"
 
 
 def table_path(grid: Grid | str) -> Path:
