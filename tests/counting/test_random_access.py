@@ -18,6 +18,7 @@ from noughts.counting import count
 from noughts.counting.backtracking import DRAW, O_WINS, X_WINS, Block
 from noughts.counting.listing import Games, games
 from noughts.errors import LimitExceeded
+from noughts.limits import Limits
 from support.oracle import all_games, has_line
 from support.strategies import Shape, masks_of, played_boards, shapes
 
@@ -148,6 +149,11 @@ def test_first_moves_share_out_the_games(grid: str) -> None:
         assert part[0][0] == move
         assert part.index(part[part.total // 2]) == part.total // 2
         before += part.total
+
+
+def test_counts_keep_to_the_limits() -> None:
+    with pytest.raises(LimitExceeded, match=r"needs more than 1\.0 MiB of memory"):
+        _ = Games("6x5x4", limits=Limits(memory=1 << 20)).total
 
 
 def test_an_outcome_may_be_given_as_a_verdict() -> None:

@@ -27,6 +27,7 @@ from noughts.errors import (
     brief,
     whole_number,
 )
+from noughts.limits import Limits
 from noughts.rules.player import Player, Verdict
 from noughts.rules.position import GridPosition
 
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
 __all__ = ["GameSlice", "Games", "Moves", "games"]
 
 Moves = tuple[int, ...]
-
-_RUNNER = Runner()
 
 _PRUNE_FROM = 9
 """With this many empty cells, counting the games of an outcome is quicker than listing them."""
@@ -68,6 +67,7 @@ class Games:
 
     They may be limited to those that begin with certain moves (numbers, names, or one text),
     and to an outcome (``X_wins``, ``O_wins`` or ``draw``). Games include the moves of the prefix.
+    `limits` hold for each count that finding a game takes, as in `noughts.count`.
     The sequence has indices, slices, `reversed`, `in` and `index`, but `total` for ``len()``,
     which Python limits to 2**63.
 
@@ -88,9 +88,11 @@ class Games:
         *,
         prefix: Sequence[int | str] | str = (),
         outcome: Verdict | str | None = None,
+        limits: Limits | None = None,
     ) -> None:
         self.start = grid_position_of(where)
         self.outcome = _outcome(outcome)
+        self._runner = Runner(limits)
         self._root = self.start
         moves = []
         words = prefix.split() if isinstance(prefix, str) else _moves(prefix, "a prefix")
@@ -252,7 +254,7 @@ class Games:
         if key not in self._known:
             if len(self._known) >= _MOST_KNOWN:
                 self._known.clear()
-            counts = sweep_games(image, _RUNNER)
+            counts = sweep_games(image, self._runner)
             self._known[key] = {
                 None: counts.total,
                 Verdict.X_WINS: counts.x_wins,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import pytest
@@ -39,9 +40,16 @@ BOARDS = {
 }
 
 
-def explore(window: Window, game: str) -> None:
+def explore(window: Window, game: str, page: str = "") -> None:
+    """Open the panel, perhaps at one of its pages."""
     window.open(game, panel="explore")
     expect(window.page.get_by_role("tabpanel", name="Explore")).to_be_visible()
+    if page:
+        turn_to(window, page)
+
+
+def turn_to(window: Window, page: str) -> None:
+    window.page.locator(".pill").filter(has=window.page.get_by_role("radio", name=page)).click()
 
 
 def edit(window: Window, game: str) -> None:
@@ -263,21 +271,40 @@ def percent(part: int, whole: int) -> str:
 
 
 def test_positions_are_counted_up_to_symmetry(window: Window) -> None:
-    explore(window, "3x3x3")
+    explore(window, "3x3x3", "Positions")
     total = counting.count("3x3x3", "positions", up_to_symmetry=True).total
     assert total == 765
     expect(window.page.locator(".facts section").nth(1)).to_contain_text(separated(total))
 
 
-def test_what_is_too_large_is_said(window: Window) -> None:
+def test_what_cannot_be_counted_is_not_offered(window: Window) -> None:
     explore(window, "15x15x5")
     expect(window.page.get_by_text("Not counted: this board is too large to count")).to_be_visible()
-    window.button("First game").click()
-    expect(window.page.locator("#game-fault")).to_contain_text("This board is too large to count")
-    window.expect_game("15x15x5")
-    explore(window, "ultimate")
-    expect(window.page.get_by_text("Not counted: the games of ultimate")).to_be_visible()
-    expect(window.button("Set up a board")).to_be_hidden()
+    expect(window.page.locator(".listing .about")).to_contain_text(
+        "All games of 15x15x5 are not numbered: this board is too large to count"
+    )
+    for name in ("First game", "Random", "Go"):
+        expect(window.button(name)).to_be_hidden()
+    expect(window.page.get_by_label("Which games")).to_be_hidden()
+    window.show("ultimate", panel="explore")
+    expect(window.page.locator(".images li")).to_have_count(1)
+    expect(window.button("Random")).to_be_hidden()
+
+
+def test_a_refusal_to_count_is_remembered(window: Window) -> None:
+    explore(window, "6x6x4")
+    about = window.page.locator(".listing .about")
+    expect(about).to_contain_text("this count needs more than 1.0 GiB of memory")
+    expect(window.page.get_by_text("Not counted: this count needs more than")).to_be_visible()
+    asked = window.requests()
+    for page in ("Positions", "Games", "Positions", "Games"):
+        turn_to(window, page)
+        expect(window.page.locator(".facts section:visible").first).to_have_attribute(
+            "aria-busy", "false"
+        )
+    assert "POST /api/games" not in asked
+    assert "POST /api/count" not in asked
+    expect(about).to_contain_text("this count needs more than")
 
 
 def test_facts_follow_the_position(window: Window) -> None:
@@ -295,7 +322,7 @@ def test_facts_follow_the_position(window: Window) -> None:
     "text", ["3x3x3:X../.../...", "3x3x3:XO./.../...", "2x3x3:XO./...", "ultimate ee ea"]
 )
 def test_symmetric_images(window: Window, text: str) -> None:
-    explore(window, text)
+    explore(window, text, "" if text.startswith("ultimate") else "Positions")
     position = Game.parse(text).position
     positions = {position.transformed(symmetry) for symmetry in _symmetries(position)}
     expect(window.page.locator(".images li")).to_have_count(len(positions))
@@ -313,7 +340,7 @@ def test_symmetric_images(window: Window, text: str) -> None:
 
 @pytest.mark.parametrize("text", ["4x3x3 b2 a1 c4", "ultimate ee ea ab bi"])
 def test_small_boards_are_drawn_as_the_large_one(window: Window, text: str) -> None:
-    explore(window, text)
+    explore(window, text, "" if text.startswith("ultimate") else "Positions")
     seen = view(Game.parse(text))
     expected = {
         (index % seen["cols"], index // seen["cols"], cell["mark"])
@@ -352,13 +379,17 @@ def expect_listed(window: Window, games: Games, number: int, prefix: str) -> Non
     expect(window.page.locator(".listing .said")).to_contain_text(f"Game {separated(number)}:")
 
 
+def expect_offered(window: Window, words: str) -> None:
+    expect(window.page.locator(".listing .about")).to_have_text(words)
+
+
 def test_the_games_of_4x4x3_by_number(window: Window) -> None:
     explore(window, "4x4x3")
     games = Games("4x4x3")
     last = games.total - 1
+    expect_offered(window, "All games of 4x4x3: 1,281,016,086,768, numbered from 0.")
     window.button("Last game").click()
     expect_listed(window, games, last, "4x4x3")
-    expect(window.page.get_by_text("1,281,016,086,768, numbered from 0")).to_be_visible()
     window.button("Next game").click()
     expect(window.page.locator("#game-fault")).to_have_text("This is the last game.")
     window.button("Previous game").click()
@@ -372,7 +403,7 @@ def test_the_games_of_4x4x3_by_number(window: Window) -> None:
 def test_a_number_may_be_written_in_several_ways(window: Window) -> None:
     explore(window, "3x3x3")
     games = Games("3x3x3")
-    for typed in ("100,000", "100000", "100 000", "100_000"):
+    for typed in ("100,000", "100000", " 100 000", "100_000", "100.000", "100’000"):
         window.button("First game").click()
         expect_listed(window, games, 0, "3x3x3")
         go_to(window, typed)
@@ -381,13 +412,15 @@ def test_a_number_may_be_written_in_several_ways(window: Window) -> None:
 
 def test_games_from_a_position_that_end_in_a_draw(window: Window) -> None:
     explore(window, "3x3x3 b2 a1")
-    window.button("From this position").click()
+    window.button("From here").click()
     window.page.get_by_label("Which games").select_option("draw")
     games = Games(GridPosition.parse("O../.X./..."), outcome="draw")
+    words = "The games that begin 3x3x3 b2 a1 that are draws"
+    expect_offered(window, f"{words}: {separated(games.total)}, numbered from 0.")
     window.button("Last game").click()
     expect_listed(window, games, games.total - 1, "3x3x3 b2 a1")
-    expect(window.page.get_by_text(f"{separated(games.total)}, numbered from 0")).to_be_visible()
     window.button("From the start").click()
+    expect_offered(window, "The games of 3x3x3 that are draws: 46,080, numbered from 0.")
     window.button("First game").click()
     expect_listed(window, Games("3x3x3", outcome="draw"), 0, "3x3x3")
 
@@ -405,12 +438,15 @@ def test_a_bad_number(window: Window) -> None:
     explore(window, "3x3x3 b2")
     for typed, message in (
         ("", "Type a number from 0 to 255,167."),
-        ("abc", "“abc” is not a number. Games are numbered from 0 to 255,167."),
+        ("abc", "“abc” is not a whole number. Games are numbered from 0 to 255,167."),
+        ("12.5", "“12.5” is not a whole number. Games are numbered from 0 to 255,167."),
+        ("1,00", "“1,00” is not a whole number. Games are numbered from 0 to 255,167."),
+        ("1.000,000", "“1.000,000” is not a whole number."),
         ("-1", "There is no game -1. They are numbered from 0 to 255,167."),
         ("255168", "There is no game 255,168. They are numbered from 0 to 255,167."),
-        ("1e5", "“1e5” is not a number. Games are numbered from 0 to 255,167."),
+        ("1e5", "“1e5” is not a whole number. Games are numbered from 0 to 255,167."),
         ("9" * 60, "There is no game 999,999,999,999,999,999,999,999,999,999,…."),
-        ("<img src=x onerror=alert(1)>", "“<img src=x onerror=alert(1)>” is not a number."),
+        ("<img src=x onerror=alert(1)>", "“<img src=x onerror=alert(1)>” is not a whole number."),
     ):
         go_to(window, typed)
         expect(window.page.locator("#game-fault")).to_contain_text(message)
@@ -436,7 +472,96 @@ def test_during_a_game_by_link_the_board_is_left_alone(window: Window) -> None:
     expect(window.page.get_by_text("The board belongs to a game by link")).to_be_visible()
     expect(window.button("Set up a board")).to_be_hidden()
     expect(window.button("Random")).to_be_hidden()
-    expect(window.page.get_by_text("255,168")).to_be_visible()
+    expect(window.page.locator(".images li")).to_have_count(1)
+    expect(window.page.locator(".images button")).to_have_count(0)
+
+
+# ------------------------------------------------------------------------------------- exploring
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
+def test_the_board_stays_in_sight_and_nothing_jumps(
+    new_window: Callable[..., Window], options: dict[str, Any]
+) -> None:
+    window = new_window(**options)
+    explore(window, "4x4x3 c3")
+    expect(window.page.locator(".facts .chart")).to_be_visible()
+    window.button("First game").click()
+    expect(window.page.locator(".facts strong")).to_have_text("1")
+    window.page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
+    # As far down as one gets, and then at the buttons.
+    for _ in range(2):
+        before = window.page.evaluate("window.scrollY")
+        assert before > 0
+        for name in ("Next game", "Last game", "Random", "Previous game"):
+            for act in (
+                partial(window.button(name).dispatch_event, "click"),  # without scrolling there
+                partial(window.page.keyboard.press, "ArrowLeft"),
+            ):
+                game = window.game()
+                act()
+                expect(window.page.locator("#board")).not_to_have_attribute("data-game", game)
+                facts = window.page.locator(".facts section").first
+                expect(facts).to_have_attribute("aria-busy", "false")
+            assert window.page.evaluate("window.scrollY") == before, name
+            assert sight(window) == 1, name
+        window.button("Next game").scroll_into_view_if_needed()
+
+
+def sight(window: Window) -> float:
+    """Return which part of the board one sees."""
+    part: float = window.page.evaluate(
+        """() => {
+          const board = document.querySelector(".noughts-grid").getBoundingClientRect();
+          const hit = (x, y) => document.elementFromPoint(x, y)?.closest("#board") !== null;
+          const at = [0.02, 0.25, 0.5, 0.75, 0.98];
+          const seen = at.flatMap((x) => at.map(
+            (y) => hit(board.x + x * board.width, board.y + y * board.height)));
+          return seen.filter(Boolean).length / seen.length;
+        }"""
+    )
+    return part
+
+
+def test_exploring_leaves_your_game_alone(window: Window) -> None:
+    window.open("3x3x3 b2 a1", o="casual", panel="explore")
+    asked = window.requests()
+    window.button("First game").click()
+    expect_listed(window, Games("3x3x3"), 0, "3x3x3")
+    window.page.keyboard.press("ArrowLeft")
+    window.cell("c3").click()  # instead of a3, and O's turn is next
+    window.expect_game("3x3x3 a1 b1 c1 a2 b2 c2 c3")
+    window.page.keyboard.press("Home")
+    window.cell("a1").click()
+    window.expect_game("3x3x3 a1 | b1 c1 a2 b2 c2 c3")
+    window.cell("c2").click()
+    window.cell("c2").click()
+    expect(window.problem).to_contain_text("You cannot play c2")
+    window.expect_game("3x3x3 a1 c2")
+    window.page.reload()
+    window.wait_until_ready()
+    window.expect_game("3x3x3 a1 c2")
+    window.page.go_back()
+    window.expect_game("3x3x3 a1 | b1 c1 a2 b2 c2 c3")
+    window.button("Back to your game").click()
+    window.expect_game("3x3x3 b2 a1")
+    assert "explore=" not in window.link
+    window.page.go_back()
+    window.expect_game("3x3x3 a1 | b1 c1 a2 b2 c2 c3")
+    assert "POST /api/move" not in asked
+
+
+def test_playing_on_from_where_one_explored(window: Window) -> None:
+    window.open("3x3x3", panel="game", explore="3x3x3 b2 a1 c3")
+    window.expect_game("3x3x3 b2 a1 c3")
+    window.button("Play from here").click()
+    expect(window.button("New game")).to_be_visible()
+    window.expect_game("3x3x3 b2 a1 c3")
+    assert "explore=" not in window.link
+    window.open("3x3x3 b2", panel="game", explore="3x3x3 zz")
+    expect(window.problem).to_contain_text("not 'zz'")
+    window.expect_game("3x3x3 b2")
+    assert "explore=" not in window.link
 
 
 # ---------------------------------------------------------------------------------- for everyone
@@ -461,10 +586,13 @@ def test_setting_up_by_keyboard_alone(window: Window) -> None:
 
 def test_axe_finds_nothing(window: Window) -> None:
     explore(window, "4x4x3 b2 a1")
-    expect(window.page.get_by_text("up to symmetry that games")).to_be_visible()
     window.page.get_by_text("As a table").click()
+    assert violations(window.page) == []
+    turn_to(window, "Positions")
+    expect(window.page.get_by_text("up to symmetry that games")).to_be_visible()
     expect(window.page.locator(".images li").first).to_be_visible()
     assert violations(window.page) == []
+    turn_to(window, "Games")
     go_to(window, "x")
     expect(window.page.locator("#game-fault")).not_to_be_empty()
     assert violations(window.page) == []

@@ -90,6 +90,10 @@ def test_a_board_without_room_for_a_line_is_pointed_out(window: Window) -> None:
     expect(warning).to_have_text("No line of 5 fits this board: every game is a draw.")
     window.page.get_by_label("Columns").fill("5")
     expect(warning).to_be_empty()
+    window.open("3x3x5 b2", panel="share")  # came by a link
+    expect(window.page.locator("#detail")).to_have_text("No line of 5 fits: every game is a draw.")
+    window.show("3x4x4 b2", panel="share")
+    expect(window.page.locator("#detail")).to_be_hidden()
 
 
 # --------------------------------------------------------------------------------- how to play

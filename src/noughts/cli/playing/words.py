@@ -20,7 +20,8 @@ def layout_in_words(position: Position) -> str:
     if isinstance(position, GridPosition):
         grid = position.grid
         rows = f"{grid.rows} rows, numbered from the top"
-        return f"{rows}; {grid.cols} columns, lettered from the left; {grid.k} in a row win."
+        fits = "" if grid.k <= max(grid.rows, grid.cols) else ", which do not fit: nobody can win"
+        return f"{rows}; {grid.cols} columns, lettered from the left; {grid.k} in a row win{fits}."
     return "Nine boards of nine cells; boards and cells are lettered a to i, row by row."
 
 

@@ -40,6 +40,11 @@ class Context:
         """Return the limits of a request."""
         return Limits(request["seconds"], request.get("nodes"), self.memory // 4)
 
+    @property
+    def counting_limits(self) -> Limits:
+        """What a count may use."""
+        return Limits(memory=self.memory // 2, threads=1)
+
     def report(self, known: analysis.Analysis | analysis.Review) -> None:
         """Report what is known so far."""
         self.on_progress(known.to_json())
@@ -82,7 +87,7 @@ def count_all(request: Data, context: Context) -> Data:
         position,
         request["of"],
         up_to_symmetry=request["up_to_symmetry"],
-        limits=Limits(memory=context.memory // 2, threads=1),
+        limits=context.counting_limits,
         on_progress=lambda share: context.on_progress({"share": share}),
     )
     asked = {key: request[key] for key in ("of", "up_to_symmetry")}
@@ -91,7 +96,7 @@ def count_all(request: Data, context: Context) -> Data:
 
 def list_games(request: Data, context: Context) -> Data:
     """List games from a number on."""
-    games, first = _games(request), int(request["first"])
+    games, first = _games(request, context), int(request["first"])
     try:
         walked = games.walk_outcomes(first, first + request["limit"])
         found = [(first + place, *game) for place, game in enumerate(walked)]
@@ -102,7 +107,7 @@ def list_games(request: Data, context: Context) -> Data:
 
 def draw_games(request: Data, context: Context) -> Data:
     """Draw games at random, each equally likely."""
-    games = _games(request)
+    games = _games(request, context)
     found = []
     for number in games.sample_numbers(request["number"], request["seed"]):
         moves = games[number]
@@ -154,8 +159,8 @@ def warm_up(on_compiling: Callable[[], object]) -> None:
         count("5x5x3", limits=Limits(threads=1))
 
 
-def _games(request: Data) -> Games:
-    return Games(request["game"], outcome=request["outcome"])
+def _games(request: Data, context: Context) -> Games:
+    return Games(request["game"], outcome=request["outcome"], limits=context.counting_limits)
 
 
 def _listed(request: Data, games: Games, found: Iterable[tuple[int, Moves, Verdict]]) -> Data:

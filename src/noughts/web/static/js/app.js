@@ -125,6 +125,14 @@ function connectBoard(session) {
     byId("table").style.setProperty("--units", String(board.units));
     zoom.update(view, notes.hint.length === 1 ? notes.hint[0] : undefined);
   });
+  // Where the board stays in sight, the style sheets need to know what there is above and below it.
+  const table = byId("table");
+  const measure = () => {
+    const { style } = document.documentElement;
+    style.setProperty("--height", `${table.offsetHeight}px`);
+    style.setProperty("--above", `${element.offsetTop}px`);
+  };
+  new ResizeObserver(measure).observe(table);
   // A click into the board leaves the field that had the focus, so that keys are for the game again.
   element.addEventListener("mousedown", () => {
     const { activeElement } = document;
@@ -175,11 +183,12 @@ function connectButtons(session, hint, analysis, sheet) {
     byId("go-on").hidden = !session.isWaiting;
     byId("rematch").hidden = !isOver;
     byId("swap").hidden = !isOver || !isAgainstComputer;
-    byId("review").hidden = !view.outcome || view.moves.length === 0;
+    byId("review").hidden = !view.outcome || view.moves.length === 0 || mode?.name === "explore";
     byId("show-hint").hidden = view.outcome !== null;
     byId("show-analysis").setAttribute("aria-pressed", String(session.panel === "analysis"));
     byId("game-bar").hidden = mode !== null;
     byId("main").dataset.mode = mode?.name ?? "";
+    byId("main").dataset.panel = session.panel;
     const actions = mode ? [mode.actions] : [];
     if (byId("mode-actions").firstChild !== (mode?.actions ?? null)) byId("mode-actions").replaceChildren(...actions);
   });

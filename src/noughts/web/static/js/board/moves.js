@@ -1,6 +1,6 @@
 // The moves: a list one can click, and buttons to step through it. Undone moves stay, paler, until others are made.
 
-import { h, icon, setEnabled } from "../dom/dom.js";
+import { h, icon, STEP_SIGNS as SIGNS, setEnabled } from "../dom/dom.js";
 import { moverOf, pairOf } from "../state/game.js";
 
 /** @typedef {import("../state/session.js").Session} Session */
@@ -70,12 +70,12 @@ export function listMoves(session, { list, empty, name }) {
 
 /** @type {{label: string, path: string, go: (session: Session) => unknown, isBack: boolean}[]} */
 const STEPS = [
-  { label: "First position (Home)", path: "M6 5v14M18 6l-8 6 8 6z", go: (session) => session.jump(0), isBack: true },
-  { label: "One move back (←)", path: "M16 6l-8 6 8 6z", go: (session) => session.step(-1), isBack: true },
-  { label: "One move forward (→)", path: "M8 6l8 6-8 6z", go: (session) => session.step(1), isBack: false },
+  { label: "First position (Home)", path: SIGNS.first, go: (session) => session.jump(0), isBack: true },
+  { label: "One move back (←)", path: SIGNS.back, go: (session) => session.step(-1), isBack: true },
+  { label: "One move forward (→)", path: SIGNS.forward, go: (session) => session.step(1), isBack: false },
   {
     label: "Last position (End)",
-    path: "M18 5v14M6 6l8 6-8 6z",
+    path: SIGNS.last,
     go: (session) => session.jump(Infinity),
     isBack: false,
   },

@@ -78,11 +78,11 @@ function statusOf({ view, players, thinking, mode }) {
 }
 
 /**
- * Return how a game was won: by which line, after how many moves.
+ * Return how a game was won, by which line and after how many moves; and of one that nobody can win, that it is one.
  * @param {View} view
  */
-function detailOf({ outcome, played, boards }) {
-  if (!outcome) return "";
+function detailOf({ outcome, played, boards, rows, cols, k }) {
+  if (!outcome) return k > Math.max(rows, cols) && !boards ? `No line of ${k} fits: every game is a draw.` : "";
   const [line] = outcome.lines;
   const after = `after ${counted(played, "move")}`;
   const what = line ? `${outcome.winner} has ${boards ? "boards " : ""}${line.join(" ")}, ` : "";

@@ -105,6 +105,14 @@ export function icon(path) {
   return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: path }));
 }
 
+/** What is on buttons that go through something, as paths for `icon`. */
+export const STEP_SIGNS = {
+  first: "M6 5v14M18 6l-8 6 8 6z",
+  back: "M16 6l-8 6 8 6z",
+  forward: "M8 6l8 6-8 6z",
+  last: "M18 5v14M6 6l8 6-8 6z",
+};
+
 /**
  * Save something as a file.
  * @param {Blob} blob

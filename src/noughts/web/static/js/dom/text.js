@@ -55,17 +55,22 @@ export function ratio(part, whole) {
   return whole === 0n ? 0 : Number((part * 1_000_000n) / whole) / 1_000_000;
 }
 
+const PLAIN = /^-?\d+$/;
+/** One separator throughout, between groups of three digits. */
+const GROUPED = /^-?\d{1,3}([\s,_'’.])\d{3}(\1\d{3})*$/;
+
 /**
- * Read a typed number below `total`, with any separators, or throw an Error that says what is wrong.
+ * Read a typed number below `total`, which may have separators, or throw an Error that says what is wrong.
  * @param {string} text
  * @param {bigint} total
  */
 export function readNumber(text, total) {
-  const digits = text.replace(/[\s,_'’.]/g, "");
+  const typed = text.trim();
   const range = total > 0n ? `from 0 to ${written(total - 1n)}` : "";
-  if (digits === "") throw new Error(`Type a number ${range}.`);
-  if (!/^-?\d+$/.test(digits)) throw new Error(`“${clip(text.trim())}” is not a number. Games are numbered ${range}.`);
-  const number = BigInt(digits);
+  if (typed === "") throw new Error(`Type a number ${range}.`);
+  if (!PLAIN.test(typed) && !GROUPED.test(typed))
+    throw new Error(`“${clip(typed)}” is not a whole number. Games are numbered ${range}.`);
+  const number = BigInt(typed.replace(/[^-\d]/g, ""));
   if (number < 0n || number >= total)
     throw new Error(`There is no game ${clip(written(number))}. They are numbered ${range}.`);
   return number;

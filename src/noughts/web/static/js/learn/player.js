@@ -1,6 +1,6 @@
 // Going through the steps of a run: one forward or back, to the next stop, to any step, or on and on at some speed.
 
-import { h, icon, setEnabled } from "../dom/dom.js";
+import { h, icon, STEP_SIGNS, setEnabled } from "../dom/dom.js";
 import { written } from "../dom/text.js";
 import { isAbort, problemOf } from "../server/api.js";
 import { MOST_STEPS } from "./trace.js";
@@ -20,11 +20,9 @@ const SPEEDS = [
 ];
 const USUAL_SPEED = "3";
 const PATHS = {
-  first: "M6 5v14M18 6l-8 6 8 6z",
-  back: "M16 6l-8 6 8 6z",
+  ...STEP_SIGNS,
   play: "M7 5l12 7-12 7z",
   pause: "M8 6v12M16 6v12",
-  forward: "M8 6l8 6-8 6z",
   stop: "M5 6l7 6-7 6zM13 6l7 6-7 6z",
 };
 

@@ -1,13 +1,18 @@
-// The panel "Explore": set up any board, see facts about the one that is there, and go through all games by number.
-// Its parts are loaded when it is opened for the first time: most people come to play.
+// The panel "Explore": try moves, go through all games by number, see a position's images, and set up any board. Its parts
+// are loaded when it is opened for the first time, or when the address needs them: most people come to play.
 
 import { button, h } from "../dom/dom.js";
 
 /** @typedef {Awaited<ReturnType<typeof load>>} Parts */
+/** @typedef {"games" | "positions"} Page */
 
-const NOT_IN_A_ROOM = "The board belongs to a game by link. Leave it to set up boards and to go through games.";
-const ONLY_ON_GRIDS =
-  "Boards are set up, and games are numbered, on grids. A position of Ultimate can be pasted as text.";
+const NOT_IN_A_ROOM = "The board belongs to a game by link. Leave it to explore others.";
+
+/** @type {[Page, string][]} */
+const PAGES = [
+  ["games", "Games"],
+  ["positions", "Positions"],
+];
 
 /**
  * Return the panel.
@@ -21,38 +26,78 @@ export function explorePanel(session, api) {
   let loading = null;
   /** @type {Parts | null} */
   let parts = null;
+  /** @type {Page} */
+  let page = PAGES[0][0];
   const element = h("div", { class: "explore" });
 
-  async function open() {
-    isOpen = true;
-    loading ??= load(session, api, draw);
+  const pills = PAGES.map(([name, title]) => {
+    const turn = () => {
+      page = name;
+      draw();
+    };
+    const input = h("input", { type: "radio", name: "explore", value: name, onchange: turn });
+    return { name, input, label: h("label", { class: "pill" }, input, h("span", {}, title)) };
+  });
+  const pages = h("fieldset", { class: "pills" }, h("legend", { class: "unseen" }, "Explore"));
+  pages.append(...pills.map(({ label }) => label));
+  const begin = button("Set up", () => parts?.editor.begin(), { "aria-label": "Set up a board" });
+  const top = h("div", { class: "row spread top-row" }, pages, begin);
+  const note = h("p", { class: "about" }, NOT_IN_A_ROOM);
+
+  /** Load the parts; return whether they are there. */
+  async function ready() {
+    loading ??= load(session, api, { draw, focus: () => begin.focus() });
     try {
       parts = await loading;
     } catch {
+      loading = null;
       session.say({ message: "Explore could not be loaded.", retry: () => location.reload() });
-      return;
+      return false;
     }
-    const { first, note, editor, facts, listing } = parts;
-    if (!element.firstChild) element.append(first, note, editor.element, facts.element, listing.element);
-    draw();
+    if (!element.firstChild) {
+      const { editor, facts, listing } = parts;
+      element.append(top, note, editor.element, listing.element, facts.element);
+    }
+    return true;
+  }
+
+  async function open() {
+    isOpen = true;
+    if (await ready()) draw();
   }
 
   /** Show what there is to see now; of a board that is being set up only the verdict. */
   function draw() {
     const { viewOrNull: view, mode, isPending } = session;
     if (!view || !parts) return;
-    const { first, note, editor, facts, listing } = parts;
+    const { editor, exploring, facts, listing } = parts;
     const isGrid = view.kind === "grid";
-    const isInRoom = mode !== null && !editor.isOpen;
+    const isInRoom = mode !== null && !editor.isOpen && !exploring.isOn;
+    const shown = isInRoom || !isGrid ? "positions" : page;
+    const isHere = isOpen && !editor.isOpen && !isPending;
+    for (const { name, input } of pills) input.checked = name === shown;
     editor.element.hidden = !editor.isOpen;
-    first.hidden = editor.isOpen || isInRoom || !isGrid;
+    top.hidden = editor.isOpen || isInRoom;
+    pages.hidden = !isGrid;
+    begin.hidden = !isGrid;
+    note.hidden = !isInRoom;
+    listing.element.hidden = editor.isOpen || shown !== "games";
     facts.element.hidden = editor.isOpen;
-    listing.element.hidden = editor.isOpen || isInRoom || !isGrid;
-    note.hidden = !first.hidden || editor.isOpen;
-    note.textContent = isInRoom ? NOT_IN_A_ROOM : ONLY_ON_GRIDS;
-    if (isOpen && !editor.isOpen && !isPending) facts.show(view, isInRoom);
+    if (isHere) keepPlace(() => facts.show(view, shown, isInRoom));
     else facts.hide();
-    if (isGrid && !mode) listing.follow(view);
+    if (isHere && shown === "games") listing.follow(view);
+  }
+
+  /**
+   * Change what is below without moving what is seen: the panel does not become shorter than what one has scrolled to.
+   * @param {() => unknown} change
+   */
+  function keepPlace(change) {
+    const { top, bottom } = element.getBoundingClientRect();
+    const below = document.documentElement.scrollHeight - window.scrollY - bottom;
+    const needed = window.scrollY > 0 ? window.innerHeight - top - below : 0;
+    element.style.minHeight = `${Math.max(0, needed)}px`;
+    change();
   }
 
   function close() {
@@ -61,7 +106,13 @@ export function explorePanel(session, api) {
     parts?.facts.hide();
   }
 
+  async function follow() {
+    if (!parts && !session.extras.explore) return;
+    if (await ready()) parts?.exploring.follow();
+  }
+
   session.on(["view"], draw);
+  session.on(["extras"], follow);
   return { name: "explore", title: "Explore", element, shown: open, hidden: close };
 }
 
@@ -69,21 +120,20 @@ export function explorePanel(session, api) {
  * Load and make what the panel consists of.
  * @param {import("../state/session.js").Session} session
  * @param {import("../server/api.js").Api} api
- * @param {() => void} onChange called when the editor opens and closes
+ * @param {{draw: () => void, focus: () => void}} panel
  */
-async function load(session, api, onChange) {
-  const [{ makeEditor }, { makeFacts }, { makeListing }] = await Promise.all([
+async function load(session, api, { draw, focus }) {
+  const [{ makeEditor }, { makeExploring }, { makeFacts }, { makeListing }] = await Promise.all([
     import("./editor.js"),
+    import("./exploring.js"),
     import("./facts.js"),
     import("./listing.js"),
   ]);
-  const editor = makeEditor(session, api, { onChange, onCancel: () => begin.focus() });
-  const begin = button("Set up a board", editor.begin);
+  const exploring = makeExploring(session);
   return {
-    first: h("div", { class: "row" }, begin),
-    note: h("p", { class: "about" }),
-    editor,
-    facts: makeFacts(api, (position) => session.goTo(position)),
-    listing: makeListing(session, api),
+    editor: makeEditor(session, api, { onChange: draw, onCancel: focus }),
+    exploring,
+    facts: makeFacts(api, (position) => exploring.open(position)),
+    listing: makeListing(session, api, exploring),
   };
 }

@@ -38,7 +38,7 @@ const SYMMETRIES = {
 };
 
 /**
- * Return the facts, {element, show(view, isFixed), hide()}.
+ * Return the facts, {element, show(view, page, isFixed), hide()}.
  * @param {import("../server/api.js").Api} api
  * @param {(position: string) => void} open called with a symmetric image that was chosen
  */
@@ -55,24 +55,27 @@ export function makeFacts(api, open) {
   const element = h("div", { class: "facts" }, games, positions, images);
 
   /**
-   * Show the facts of a view's position; what was asked about another one is given up.
+   * Show the facts of a view's position; what was asked about another one is given up. Those of the position before stay
+   * until there are others, so that nothing jumps.
    * @param {View} view
+   * @param {"games" | "positions"} page which of them
    * @param {boolean} isFixed whether no other position can be opened now
    */
-  async function show(view, isFixed) {
-    const key = `${view.position} ${isFixed}`;
+  async function show(view, page, isFixed) {
+    const key = `${view.position} ${page} ${isFixed}`;
     if (shown === key) return;
     hide();
     shown = key;
     abort = new AbortController();
     const { signal } = abort;
     if (known.size > KNOWN_ANSWERS) known.clear();
-    games.replaceChildren(h("h3", {}, "Games from here"), about("Counting…"));
-    positions.replaceChildren();
-    images.replaceChildren();
+    games.hidden = page !== "games";
+    positions.hidden = images.hidden = page === "games";
+    for (const section of [games, positions, images]) section.ariaBusy = "true";
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     if (signal.aborted) return;
-    await Promise.all([showCounts(view, signal), showImages(view, isFixed, signal)]);
+    if (page === "games") await showGames(view, signal);
+    else await Promise.all([considerPositions(view, signal), showImages(view, isFixed, signal)]);
   }
 
   /** Ask for nothing any more. */
@@ -87,32 +90,38 @@ export function makeFacts(api, open) {
    * @param {View} view
    * @param {AbortSignal} signal
    */
-  async function showCounts(view, signal) {
-    const isStart = view.cells.every(({ mark }) => mark === ".");
-    const say = (/** @type {Node} */ words) => games.replaceChildren(h("h3", {}, "Games from here"), words);
+  async function showGames(view, signal) {
+    const say = (/** @type {Node} */ words) => fill(games, h("h3", {}, "Games from here"), words);
     const found = await count(view.position, "games", signal, say);
     if (!found) return;
-    const whole = isStart ? null : await count(view.name, "games", signal);
-    if (signal.aborted) return;
-    games.replaceChildren(...gamesOf(view, found, whole));
-    const ask = () => showPositions(view, isStart, signal);
-    if (view.cells.length <= SMALL) await ask();
-    else positions.replaceChildren(h("h3", {}, "Positions"), button("Count the positions", ask));
+    const whole = isStart(view) ? null : await count(view.name, "games", signal);
+    if (!signal.aborted) fill(games, ...gamesOf(view, found, whole));
+  }
+
+  /**
+   * Show how many positions there are where that takes a moment, and offer to count them elsewhere.
+   * @param {View} view
+   * @param {AbortSignal} signal
+   */
+  async function considerPositions(view, signal) {
+    const ask = () => showPositions(view, signal);
+    if (view.kind !== "grid") fill(positions);
+    else if (view.cells.length <= SMALL) await ask();
+    else fill(positions, h("h3", {}, "Positions"), button("Count the positions", ask));
   }
 
   /**
    * @param {View} view
-   * @param {boolean} isStart
    * @param {AbortSignal} signal
    */
-  async function showPositions(view, isStart, signal) {
+  async function showPositions(view, signal) {
     const title = h("h3", {}, "Positions");
-    const found = await count(view.position, "positions", signal, (words) => positions.replaceChildren(title, words));
+    const found = await count(view.position, "positions", signal, (words) => fill(positions, title, words));
     if (!found) return;
-    const which = isStart
+    const which = isStart(view)
       ? " up to symmetry, the empty board and finished ones among them."
       : " up to symmetry that games from here reach.";
-    positions.replaceChildren(title, h("p", {}, bigNumber(found.total), which));
+    fill(positions, title, h("p", {}, bigNumber(found.total), which));
   }
 
   /**
@@ -127,8 +136,8 @@ export function makeFacts(api, open) {
     const body = { game, of, up_to_symmetry: of === "positions" };
     const onProgress = (/** @type {{share: number}} */ done) =>
       say(about(`Counting… ${Math.floor(100 * done.share)} %`));
+    const slow = setTimeout(() => signal.aborted || say(about("Counting…")), PAUSE);
     try {
-      say(about("Counting…"));
       return await once("count", body, () =>
         api.retrying(() => api.stream("count", body, { signal, onProgress }), { signal }),
       );
@@ -136,6 +145,8 @@ export function makeFacts(api, open) {
       if (signal.aborted) return null;
       say(about(`Not counted: ${problemOf(error).message}.`));
       return null;
+    } finally {
+      clearTimeout(slow);
     }
   }
 
@@ -147,8 +158,15 @@ export function makeFacts(api, open) {
    */
   async function once(path, body, send) {
     const key = `${path} ${JSON.stringify(body)}`;
-    if (!known.has(key)) known.set(key, await send());
-    return known.get(key);
+    try {
+      if (!known.has(key)) known.set(key, await send());
+    } catch (error) {
+      if (problemOf(error).code === "limit") known.set(key, error); // it would be the same again
+      throw error;
+    }
+    const answer = known.get(key);
+    if (answer instanceof Error) throw answer;
+    return answer;
   }
 
   // -- symmetric images -----------------------------------------------------------------------------------
@@ -163,10 +181,10 @@ export function makeFacts(api, open) {
     try {
       const body = { game: view.position };
       const found = await once("twins", body, () => api.post("twins", body, { signal }));
-      if (!signal.aborted) images.replaceChildren(title, ...imagesOf(found, isFixed));
+      if (!signal.aborted) fill(images, title, ...imagesOf(found, isFixed));
     } catch (error) {
       if (signal.aborted) return;
-      images.replaceChildren(title, about(problemOf(error).message));
+      fill(images, title, about(problemOf(error).message));
     }
   }
 
@@ -199,6 +217,21 @@ export function makeFacts(api, open) {
   }
 
   return { element, show, hide };
+}
+
+/**
+ * Replace what is in a section, which is about the position on the board then.
+ * @param {HTMLElement} section
+ * @param {Node[]} nodes
+ */
+function fill(section, ...nodes) {
+  section.replaceChildren(...nodes);
+  section.ariaBusy = "false";
+}
+
+/** @param {View} view */
+function isStart({ cells }) {
+  return cells.every(({ mark }) => mark === ".");
 }
 
 /**

@@ -394,6 +394,22 @@ export class Session {
   }
 
   /**
+   * Return the view of a game that is not to become the session's own, as a mode needs it.
+   * @param {string | Game} game
+   * @param {AbortSignal} signal
+   * @returns {Promise<View>}
+   */
+  async look(game, signal) {
+    const asked = typeof game === "string" ? null : game;
+    const text = typeof game === "string" ? game : gameText(game);
+    const known = this.#known(text, asked);
+    if (known) return known;
+    const view = await this.#api.post("position", { game: text }, { signal });
+    this.#know(text, view);
+    return view;
+  }
+
+  /**
    * Return the view of a text, if it is known. A position is the same whatever was undone after it.
    * @param {string} text
    * @param {Game | null} asked
