@@ -196,6 +196,13 @@ def test_a_board_too_large_for_pure_python_names_the_extra() -> None:
     assert ENGINE in result.err
 
 
+def test_a_board_too_large_for_pure_python_names_what_turns_the_compiler_off() -> None:
+    script = BLOCKED.format(blocked=["distributed"], may_load=False)
+    result = script_result(script, "count", "6x6x4", env={"NUMBA_DISABLE_JIT": "1"})
+    assert result.failed_politely()
+    assert "NUMBA_DISABLE_JIT" in result.err
+
+
 @pytest.mark.parametrize("blocked", [NOTHING, ["distributed"]], ids=" ".join)
 @pytest.mark.parametrize("grid", ["3x3x3", "6x6x4"])
 @pytest.mark.parametrize("address", ["local:2", "tcp://127.0.0.1:1"])

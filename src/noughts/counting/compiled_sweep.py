@@ -36,7 +36,6 @@ __all__ = ["Survey", "needs_compiling", "sweep_modulo"]
 Masks = NDArray[np.uint64]
 Residues = NDArray[np.uint32]
 
-MAX_SLOTS = 64  # of a mask
 _MAX_STATES = 1 << 29  # an edge has 32 bits, 3 of them for mark and transposition
 _BYTES_PER_STATE = 180  # masks, hash table and edges while a layer is found
 
@@ -72,12 +71,7 @@ class Survey:
     @classmethod
     def of(cls, problem: Problem, limit: int, memory: int) -> Survey:
         """Find all states of a problem, or raise if its passes need more than `memory` bytes."""
-        slots = problem.slots
-        if slots.count > MAX_SLOTS:
-            raise LimitExceeded(
-                "this board is too large to count: the sweep would track "
-                f"{slots.count} open lines at once; the limit is {MAX_SLOTS}"
-            )
+        slots = problem.require_slots()
         x, o = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
         layers: list[_Layer] = []
         counts, graph = 4, 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Sequence
 from importlib.util import find_spec
 from threading import Lock
@@ -18,10 +19,14 @@ from noughts.limits import human_size
 if TYPE_CHECKING:
     from noughts.counting.compiled_sweep import Survey
 
-__all__ = ["line_free_counts"]
+__all__ = ["NeedsCompiled", "line_free_counts"]
 
 _QUICK = 64 << 20
 """With these bytes of states pure Python takes about a second, as loading compiled code does."""
+
+
+class NeedsCompiled(LimitExceeded):
+    """A count that takes compiled code, which is installed but turned off by NUMBA_DISABLE_JIT."""
 
 
 def line_free_counts(
@@ -43,7 +48,13 @@ def line_free_counts(
             most = memory // _bytes_per_state(problem, limit)
             tables[problem] = sweep(problem, limit, most_states=most)
         except TooManyStates:
-            if not can_compile:
+            if can_compile:
+                problem.require_slots()
+                if _is_turned_off():
+                    raise NeedsCompiled(
+                        "this count needs compiled code, which NUMBA_DISABLE_JIT turns off"
+                    ) from None
+            else:
                 size = human_size(memory)
                 message = f"this count needs more than {size} of memory without numba"
                 raise LimitExceeded(f"{message}: pip install 'noughts[engine]'") from None
@@ -57,6 +68,11 @@ def line_free_counts(
 
 def _can_compile() -> bool:
     return find_spec("numba") is not None and find_spec("numpy") is not None
+
+
+def _is_turned_off() -> bool:
+    """Return whether the environment says that nothing is to be compiled."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") != "0"
 
 
 def _bytes_per_state(problem: Problem, limit: int) -> int:

@@ -34,6 +34,9 @@ __all__ = ["MarkCounts", "Problem", "Slots", "upright"]
 MarkCounts = list[list[int]]
 """Numbers of markings by x and o: ``counts[x][o]``."""
 
+MAX_SLOTS = 64
+"""Slots of a sweep that is compiled: the bits of a word."""
+
 MAX_CELLS = 4096
 """Boards with more cells are not swept: their polynomials alone would fill any memory."""
 
@@ -145,6 +148,15 @@ class Problem:
     def slots(self) -> Slots:
         """The problem as the masks that a sweep works with."""
         return Slots.of(self)
+
+    def require_slots(self) -> Slots:
+        """Return the masks, or raise if they are too wide for compiled code."""
+        if self.slots.count > MAX_SLOTS:
+            raise LimitExceeded(
+                "this board is too large to count: the sweep would track "
+                f"{self.slots.count} open lines at once; the limit is {MAX_SLOTS}"
+            )
+        return self.slots
 
 
 def _shortest(lines: frozenset[frozenset[int]]) -> frozenset[frozenset[int]]:

@@ -25,7 +25,7 @@ from noughts.errors import (
     SizeError,
 )
 
-__all__ = ["CODES", "ApiError", "api_error", "code_of", "field"]
+__all__ = ["CODES", "NEEDS_COMPILED", "ApiError", "api_error", "code_of", "field"]
 
 CODES: Mapping[int, tuple[str, str]] = {
     400: ("malformed", "the body is not valid JSON"),
@@ -52,6 +52,9 @@ _CODE_BY_ERROR: tuple[tuple[type[NoughtsError], str], ...] = (
     (OutOfRange, "size"),
     (LimitExceeded, "limit"),
 )
+
+NEEDS_COMPILED = "this needs the compiled code, which is ready in about a minute"
+"""What a stand-in says of a task that it cannot do."""
 
 _log = logging.getLogger("noughts.web")
 

@@ -479,7 +479,10 @@ def test_during_a_game_by_link_the_board_is_left_alone(window: Window) -> None:
 # ------------------------------------------------------------------------------------- exploring
 
 
-@pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
+LAPTOP = {"viewport": {"width": 1280, "height": 620}}
+
+
+@pytest.mark.parametrize("options", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_the_board_stays_in_sight_and_nothing_jumps(
     new_window: Callable[..., Window], options: dict[str, Any]
 ) -> None:
@@ -513,7 +516,7 @@ def sight(window: Window) -> float:
     part: float = window.page.evaluate(
         """() => {
           const board = document.querySelector(".noughts-grid").getBoundingClientRect();
-          const hit = (x, y) => document.elementFromPoint(x, y)?.closest("#board") !== null;
+          const hit = (x, y) => Boolean(document.elementFromPoint(x, y)?.closest("#board"));
           const at = [0.02, 0.25, 0.5, 0.75, 0.98];
           const seen = at.flatMap((x) => at.map(
             (y) => hit(board.x + x * board.width, board.y + y * board.height)));

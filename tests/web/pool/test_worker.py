@@ -23,12 +23,12 @@ MEMORY = 2 << 30
 class Line:
     """A worker, and the line to it."""
 
-    def __init__(self, *command: str) -> None:
+    def __init__(self, *command: str, env: dict[str, str] | None = None) -> None:
         self.process = subprocess.Popen(
             [sys.executable, *(command or ("-m", "noughts.web.pool.worker", str(MEMORY), "warm"))],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=clean_environment(),
+            env=clean_environment(env),
             start_new_session=True,
         )
         assert self.process.stdin
@@ -85,6 +85,19 @@ def test_answers_and_errors(line: Line) -> None:
     answer = line.ask("count", game="ultimate", of="games", up_to_symmetry=False)
     assert answer["error"]["code"] == "limit"
     assert "grids" in answer["error"]["message"]
+
+
+def test_a_count_that_takes_compiled_code_is_refused_at_once_without_it() -> None:
+    command = ("-m", "noughts.web.pool.worker", str(MEMORY), "uncompiled")
+    with closing(Line(*command, env={"NUMBA_DISABLE_JIT": "1"})) as line:
+        question = {"of": "games", "up_to_symmetry": False}
+        counted = line.ask("count", game="4x4x3", **question)["result"]
+        assert counted["total"] == str(1281016086768)
+        for name, more in (("count", question), ("games", {"first": "0", "limit": 1})):
+            error = line.ask(name, game="6x6x4", outcome=None, **more)["error"]
+            assert (error["status"], error["code"]) == (503, "busy"), "it is ready in a minute"
+            error = line.ask(name, game="15x15x5", outcome=None, **more)["error"]
+            assert (error["status"], error["code"]) == (422, "limit"), "it never is"
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ from collections.abc import Coroutine
 from itertools import count
 from typing import Any
 
-from noughts.web.errors import ApiError
+from noughts.web.errors import NEEDS_COMPILED, ApiError
 from noughts.web.pool.child import Child, Kind
 from noughts.web.pool.task import RETRY, Task
 from noughts.web.settings import Settings
@@ -30,7 +30,6 @@ from noughts.web.settings import Settings
 __all__ = ["Pool"]
 
 _STILL_STARTING = "the engine is starting"
-_NEEDS_COMPILED = "this needs the compiled code, which is ready in about a minute"
 
 _log = logging.getLogger("noughts.web")
 
@@ -80,7 +79,7 @@ class Pool:
             422, f"this takes more than {seconds:g} seconds", code="limit", field="game"
         )
         if child.kind == "uncompiled":
-            reason = ApiError(503, _NEEDS_COMPILED, headers=RETRY)
+            reason = ApiError(503, NEEDS_COMPILED, headers=RETRY)
         deadline = asyncio.get_running_loop().call_later(seconds, task.stop, reason)
 
         async def run() -> None:

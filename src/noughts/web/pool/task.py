@@ -89,4 +89,4 @@ def _error(name: str, error: dict[str, Any] | None) -> ApiError:
     if error["status"] == 500:
         _log.error("%s: %s", name, error["message"])  # only in the log, as it may name files
         return ApiError(500)
-    return ApiError(**error)
+    return ApiError(**error, headers=RETRY if error["status"] == 503 else {})

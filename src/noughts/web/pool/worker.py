@@ -31,8 +31,9 @@ from queue import SimpleQueue
 from types import FrameType
 from typing import Any, BinaryIO
 
+from noughts.counting.line_free import NeedsCompiled
 from noughts.errors import LimitExceeded, NoughtsError
-from noughts.web.errors import ApiError, api_error, code_of
+from noughts.web.errors import NEEDS_COMPILED, ApiError, api_error, code_of
 from noughts.web.pool.tasks import TASKS, Context, load_engine, warm_up
 
 __all__ = ["Worker", "main"]
@@ -88,6 +89,8 @@ class Worker:
             return {"result": TASKS[message["name"]](message["request"], context)}
         except ApiError as error:
             return {"error": error.to_fields()}
+        except NeedsCompiled:
+            return {"error": ApiError(503, NEEDS_COMPILED).to_fields()}
         except NoughtsError as error:
             return {"error": _fields_of(error)}
         except MemoryError:
