@@ -14,9 +14,9 @@ import hashlib
 import json
 import os
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -118,7 +118,8 @@ class SqliteFile:
     """A kind of SQLite file: its name in messages, its marks in the header, its tables, its error.
 
     The header says what a file is and of which version, so that one that is damaged, foreign
-    or of another version is refused, and left as it is.
+    or of another version is refused, and left as it is. `upgrades` has for older versions what
+    makes the next version of them.
     """
 
     name: str
@@ -126,6 +127,7 @@ class SqliteFile:
     version: int
     schema: str
     error: type[NoughtsError]
+    upgrades: Mapping[int, str] = field(default_factory=dict)
 
     def prepare(
         self, path: Path, fill: Callable[[sqlite3.Connection], object] | None = None
@@ -173,13 +175,33 @@ class SqliteFile:
             header = file.read(100)
         if header[:16] != _MAGIC or int.from_bytes(header[68:72]) != self.application:
             raise self.error(f"{path} is not a {self.name} of noughts")
-        version = int.from_bytes(header[60:64])
-        if version != self.version:
-            raise self.error(f"{path} is a {self.name} of version {version}, not {self.version}")
-        with closing(sqlite3.connect(path)) as database:
+        self._require_known(int.from_bytes(header[60:64]), path)
+        with closing(sqlite3.connect(path, isolation_level=None, timeout=60)) as database:
             (health,) = database.execute("PRAGMA quick_check").fetchone()
-        if health != "ok":
-            raise self.error(f"{path} is damaged: {health}")
+            if health != "ok":
+                raise self.error(f"{path} is damaged: {health}")
+            if _version(database) != self.version:  # the header may be behind the journal
+                self._upgrade(database, path)
+
+    def _require_known(self, version: int, path: Path) -> None:
+        if version != self.version and version not in self.upgrades:
+            raise self.error(f"{path} is a {self.name} of version {version}, not {self.version}")
+
+    def _upgrade(self, database: sqlite3.Connection, path: Path) -> None:
+        """Bring a file of an older version to this one, in one transaction."""
+        database.execute("BEGIN IMMEDIATE")
+        version = _version(database)  # again, as another process may have been faster
+        self._require_known(version, path)
+        for older in range(version, self.version):
+            for statement in self.upgrades[older].split(";"):
+                database.execute(statement)
+        database.execute(f"PRAGMA user_version = {self.version}")
+        database.execute("COMMIT")
+
+
+def _version(database: sqlite3.Connection) -> int:
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    return int(version)
 
 
 # -- checkpoints -------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from noughts.web.middleware import BodyLimits, SafeResponses
 from noughts.web.openapi import correct_document, operation_id
 from noughts.web.pages import Pages
 from noughts.web.pool.pool import Pool
+from noughts.web.rooms.store import Store
 from noughts.web.routes import positions, puzzles, rooms, status, tasks, traces
 from noughts.web.routes.task_response import Tasks
 from noughts.web.settings import Settings
@@ -73,7 +74,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(puzzles.router())
     app.include_router(traces.router(settings))
     app.include_router(tasks.router(settings, Tasks(settings, pool, quick_pool)))
-    app.include_router(rooms.router(settings))
+    app.include_router(rooms.router(settings, Store(settings.database)))
     app.router.default = Pages()  # every other address is a file of the page
     correct_document(app)
     # A request passes the middleware that was added last first.

@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from threading import Barrier
+from time import time as wall_clock
 from types import SimpleNamespace
 from typing import Any
 
@@ -34,6 +35,7 @@ from noughts.rules.player import Player
 from noughts.views import view
 from noughts.web.errors import ApiError
 from noughts.web.rooms import store as store_module
+from noughts.web.rooms.clock import TimeControl
 from noughts.web.rooms.room import Conflict, Room, key_of
 from noughts.web.rooms.store import Store
 from support.cli_runner import clean_environment
@@ -393,7 +395,7 @@ def filled(path: Path) -> None:
 def other_version(path: Path) -> None:
     filled(path)
     with closing(sqlite3.connect(path)) as database:
-        database.execute("PRAGMA user_version = 2")
+        database.execute("PRAGMA user_version = 3")
         database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
@@ -444,7 +446,7 @@ def test_the_refusal_says_why(tmp_path: Path) -> None:
         Store(path)
     path.unlink()
     other_version(path)
-    with pytest.raises(StoreError, match="version 2, not 1"):
+    with pytest.raises(StoreError, match="version 3, not 2"):
         Store(path)
 
 
@@ -640,3 +642,164 @@ def test_any_interleaving_is_a_plain_game() -> None:
 
 def test_a_file_belongs_to_its_owner_alone(store: Store) -> None:
     assert os.stat(store.path).st_mode & 0o077 == 0
+
+
+# --------------------------------------------------------------------------------- the clocks
+
+
+class Time:
+    """A clock that shows what a test says."""
+
+    def __init__(self) -> None:
+        self.now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def timed(path: Path, time: Time) -> tuple[Store, Room]:
+    """Return a store with a game in which the time of X runs, and the room."""
+    store = Store(path, time)
+    return store, began(store, HOST)
+
+
+def began(store: Store, host: str) -> Room:
+    """Open a room with a minute on the clock, and let both sides move."""
+    control = TimeControl(60, 0)
+    room = store.open(Game.parse("3x3x3"), Player.X, host, "127.0.0.1", control=control)
+    store.change(room.id, lambda it: it.sit(GUEST))
+    store.change(room.id, lambda it: it.play(host, "b2", round=1, played=0))
+    return store.change(room.id, lambda it: it.play(GUEST, "a1", round=1, played=1))
+
+
+def let_pass(store: Store, time: Time, seconds: float) -> list[str]:
+    """Let time pass while the server is there; return the rooms that changed by that."""
+    changed: list[str] = []
+    end = time.now + seconds
+    while time.now < end:
+        time.now = min(time.now + 4, end)
+        changed += store.tick()[0]
+    return changed
+
+
+def left(store: Store, id: str) -> tuple[float, float]:
+    clock = store.find(id).to_json()["clock"]
+    return clock["X"], clock["O"]
+
+
+def test_flags_fall_without_anybody_asking(tmp_path: Path) -> None:
+    store, room = timed(tmp_path / "games.db", time := Time())
+    assert let_pass(store, time, 59.9) == []
+    assert store.find(room.id) == room
+    assert store.tick() == ([], 1_060)
+    time.now += 0.1
+    assert store.find(room.id).to_json()["result"]["text"] == "O wins on time"
+    assert store.versions([room.id]) == {room.id: room.version}, "nobody has written it yet"
+    assert store.tick() == ([room.id], None)
+    assert store.versions([room.id]) == {room.id: room.version + 1}
+    stamp = store.stamp()
+    assert store.tick() == ([], None)
+    assert store.stamp() == stamp
+    store.close()
+
+
+def test_a_move_counts_from_when_it_came_in(tmp_path: Path) -> None:
+    store, room = timed(tmp_path / "games.db", time := Time())
+    time.now += 62  # as long as the file was locked
+    moved = store.change(
+        room.id, lambda it: it.play(HOST, "c3", round=1, played=2), now=time.now - 3
+    )
+    assert moved.to_json()["result"] is None
+    assert left(store, room.id)[0] == 1
+    time.now += 60
+    with pytest.raises(Conflict, match="X wins on time"):
+        store.change(room.id, lambda it: it.play(GUEST, "a2", round=1, played=3))
+    store.close()
+
+
+def test_no_time_runs_while_there_is_no_server(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    store, room = timed(path, time := Time())
+    let_pass(store, time, 20)
+    store.close()
+    for later in (time.now + 5_000, 3.0):  # on the same machine, and after a start of it
+        shutil.copy(path, tmp_path / "copy.db")
+        time.now = later
+        again = Store(tmp_path / "copy.db", time)
+        assert left(again, room.id) == (60 - 20 + 10, 60 + 10)
+        assert again.find(room.id).version == room.version + 1
+        assert let_pass(again, time, 49.9) == []
+        assert let_pass(again, time, 0.1) == [room.id]
+        assert again.find(room.id).to_json()["result"]["text"] == "O wins on time"
+        again.close()
+
+
+def test_a_flag_that_fell_before_the_server_went_stays_down(tmp_path: Path) -> None:
+    store, room = timed(tmp_path / "games.db", time := Time())
+    let_pass(store, time, 58)
+    time.now += 2
+    began(store, "another")  # the last sign of life, when the flag of the first had fallen
+    store.close()
+    time.now += 100
+    again = Store(tmp_path / "games.db", time)
+    assert again.find(room.id).to_json()["result"]["text"] == "O wins on time"
+    again.close()
+
+
+def test_a_second_server_gives_no_time(tmp_path: Path) -> None:
+    store, room = timed(tmp_path / "games.db", time := Time())
+    let_pass(store, time, 20)
+    time.now += 0.9
+    other = Store(tmp_path / "games.db", time)
+    assert other.find(room.id) == room
+    assert left(other, room.id) == (39.1, 60)
+    for each in (store, other):
+        each.close()
+
+
+def test_no_time_runs_while_the_file_cannot_be_written(tmp_path: Path) -> None:
+    store, room = timed(tmp_path / "games.db", time := Time())
+    let_pass(store, time, 10)
+    time.now += 30
+    assert store.tick() == ([room.id], time.now + 60)
+    assert left(store, room.id) == (60, 70)
+    store.close()
+
+
+# What a file was before there were clocks: version 1.
+FORMER = """
+    CREATE TABLE room (
+        id TEXT PRIMARY KEY, text TEXT NOT NULL, host_side TEXT NOT NULL, host_key BLOB NOT NULL,
+        guest_key BLOB, round INTEGER NOT NULL, resigned TEXT, agreed TEXT,
+        version INTEGER NOT NULL, changed REAL NOT NULL, opened REAL NOT NULL, opener TEXT
+    );
+    CREATE INDEX by_change ON room (changed);
+    CREATE INDEX by_opener ON room (opener, opened);
+    PRAGMA application_id = 1852798001;
+    PRAGMA user_version = 1;
+    PRAGMA journal_mode = WAL;
+"""
+
+
+def test_a_file_of_the_former_version_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    now = wall_clock()
+    row = ("a room", "3x3x3 b2", "O", key_of(HOST), key_of(GUEST), 1, None, None, 5, now, now, None)
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(FORMER)
+        with database:
+            database.execute(f"INSERT INTO room VALUES ({', '.join('?' * 12)})", row)
+    stores = [it for it in together(4, lambda _: Store(path)) if isinstance(it, Store)]
+    assert len(stores) == 4, "several servers at once"
+    store = stores[0]
+    room = store.find("a room")
+    assert room == Room("a room", "3x3x3 b2", Player.O, *row[3:5], version=5)
+    assert room.to_json()["clock"] is None
+    room = store.change(room.id, lambda it: it.play(HOST, "a1", round=1, played=1))
+    room = store.change(room.id, lambda it: it.rename(HOST, "Anna"))
+    for each in stores:
+        each.close()
+    again = Store(path)
+    assert again.find("a room") == room
+    assert again.find("a room").to_json()["names"] == {"X": None, "O": "Anna"}
+    again.close()

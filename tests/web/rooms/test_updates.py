@@ -17,9 +17,13 @@ from noughts import Game
 from noughts.errors import StoreError
 from noughts.rules.player import Player
 from noughts.web.errors import ApiError
+from noughts.web.rooms import store as store_module
+from noughts.web.rooms import timekeeper as timekeeper_module
 from noughts.web.rooms import updates as updates_module
+from noughts.web.rooms.clock import TimeControl
 from noughts.web.rooms.room import Room
 from noughts.web.rooms.store import Store
+from noughts.web.rooms.timekeeper import Timekeeper
 from noughts.web.rooms.updates import Updates
 from support.cli_runner import clean_environment
 
@@ -269,5 +273,94 @@ def test_there_is_an_end_to_how_many_may_listen(
         with pytest.raises(ApiError) as error:
             updates.listen(room.id, None, closing)
         assert error.value.status == 503
+
+    run(test)
+
+
+# ------------------------------------------------------------------------------- with a clock
+
+
+def timed(store: Store) -> Room:
+    """Open a room in which the clock of X runs."""
+    game, control = Game.parse("3x3x3"), TimeControl(60, 0)
+    room = store.open(game, Player.X, HOST, "127.0.0.1", control=control)
+    sit(store, room.id)
+    store.change(room.id, lambda it: it.play(HOST, "b2", round=1, played=0))
+    return store.change(room.id, lambda it: it.play(GUEST, "a1", round=1, played=1))
+
+
+def clock_of(state: State) -> tuple[float, float, str | None]:
+    assert state
+    clock = json.loads(state[1])["clock"]
+    return clock["X"], clock["O"], clock["running"]
+
+
+def test_a_running_clock_is_told_anew_without_a_change(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updates_module, "HEARTBEAT_SECONDS", 0.01)
+    now = store.clock()
+    monkeypatch.setattr(store, "clock", lambda: now)
+    room, updates = timed(store), Updates(store)
+
+    async def test(closing: asyncio.Event) -> None:
+        nonlocal now
+        states = updates.listen(room.id, room.version, closing)
+        assert clock_of(await following(states)) == (60, 60, "X"), "although it was seen"
+        now += 12
+        while clock_of(state := await following(states)) == (60, 60, "X"):
+            continue
+        assert clock_of(state) == (48, 60, "X")
+        assert state
+        assert state[0] == room.version
+
+    run(test)
+
+
+def test_the_timekeeper_tells_listeners_when_a_flag_falls(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, updates = timed(store), Updates(store)
+    late = store.clock() + 61
+    keeper = Timekeeper(store, updates)
+
+    async def test(closing: asyncio.Event) -> None:
+        states = updates.listen(room.id, room.version, closing)
+        await following(states)
+        # As if there had been beats all the time until now.
+        monkeypatch.setattr(store_module, "_STALLED_SECONDS", 100)
+        monkeypatch.setattr(store, "clock", lambda: late)
+        keeping = asyncio.create_task(keeper.run())
+        state = await following(states)
+        assert state
+        assert json.loads(state[1])["result"]["text"] == "O wins on time"
+        keeping.cancel()
+
+    run(test)
+
+
+def test_the_timekeeper_looks_at_once_when_a_clock_starts(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = asyncio.Queue[None]()
+    monkeypatch.setattr(timekeeper_module, "IDLE_SECONDS", 3_600)
+    tick = store.tick
+
+    def look() -> tuple[list[str], float | None]:
+        looks.put_nowait(None)
+        return tick()
+
+    monkeypatch.setattr(store, "tick", look)
+    keeper = Timekeeper(store, Updates(store))
+
+    async def test(closing: asyncio.Event) -> None:
+        keeping = asyncio.create_task(keeper.run())
+        async with asyncio.timeout(PATIENCE):
+            await looks.get()
+            timed(store)
+            keeper.wake()
+            await looks.get()  # at once, and then again and again
+            await looks.get()
+        keeping.cancel()
 
     run(test)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import httpx
@@ -410,3 +411,96 @@ def test_a_damaged_file_is_named_by_the_command_line(database: Path) -> None:
     result = run("serve", "--port", "0", "--database", str(database))
     assert result.failed_politely()
     assert "games.db is not a file of games" in result.err
+
+
+# --------------------------------------------------------------- clocks, names and greetings
+
+
+def test_a_clock_is_part_of_the_room(http: httpx.Client) -> None:
+    clock = {"initial": 180, "increment": 2}
+    response = http.post("/rooms", json={"game": "3x3x3", "clock": clock, "name": " Anna "})
+    assert response.status_code == 201
+    first = Person(http, response.json())
+    state = response.json()["state"]
+    assert state["clock"] == {**clock, "X": 180, "O": 180, "running": None}
+    assert state["names"] == {"X": "Anna", "O": None}
+    second = Person(http, http.post(f"/rooms/{first.room}/seats", json={"name": "Ben"}).json())
+    first.move("b2", 0)
+    assert second.move("a1", 1).json()["clock"]["running"] == "X"
+    state = first.move("c3", 2).json()
+    assert state["clock"]["running"] == "O"
+    assert 180 < state["clock"]["X"] <= 182
+    assert state["names"] == {"X": "Anna", "O": "Ben"}
+    with listening(http, first.room, state["version"]) as heard:
+        assert next(heard)[2]["clock"]["running"] == "O"
+
+
+def test_a_game_is_lost_on_time_while_nobody_is_there(database: Path) -> None:
+    with serving(Settings(database=database)) as url, client(url) as http:
+        body = {"game": "3x3x3", "clock": {"initial": 10}}
+        first = Person(http, http.post("/rooms", json=body).json())
+        second = Person(http, http.post(f"/rooms/{first.room}/seats", json={}).json())
+        first.move("b2", 0)
+        version = second.move("a1", 1).json()["version"]
+        with closing(sqlite3.connect(database)) as file, file:
+            ((clock,),) = file.execute("SELECT clock FROM room").fetchall()
+            clock = json.loads(clock) | {"x": 0.2}  # instead of waiting for ten seconds
+            change = "UPDATE room SET clock = ?, falls_at = ?"
+            file.execute(change, (json.dumps(clock), clock["since"] + 0.2))
+        # Only the file is looked at, so that no request lets the flag fall.
+        with closing(sqlite3.connect(database)) as file:
+            for _ in range(600):
+                ((found,),) = file.execute("SELECT version FROM room").fetchall()
+                if found > version:
+                    break
+                sleep(0.05)
+        assert found == version + 1
+        assert look(http, first.room)["result"]["text"] == "O wins on time"
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        {"initial": 9},
+        {"initial": 10_801},
+        {"initial": 60, "increment": -1},
+        {"initial": 60, "increment": 181},
+        {"initial": 60.5},
+        {"initial": "60"},
+        {"minutes": 1},
+        {},
+        "3+2",
+    ],
+)
+def test_what_no_clock_can_be(http: httpx.Client, clock: Any) -> None:
+    response = http.post("/rooms", json={"game": "3x3x3", "clock": clock})
+    assert response.status_code == 422
+    assert response.json()["error"]["place"]["field"].startswith("clock")
+
+
+def test_names_and_greetings(http: httpx.Client, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(0)
+    first, second = pair(http)
+    name = "Zaphod 🙂"
+    assert first.post("name", {"name": name}).json()["names"] == {"X": name, "O": None}
+    with listening(http, first.room) as heard:
+        next(heard)
+        state = second.post("greetings", {"greeting": "Good luck!"}).json()
+        assert state["greetings"] == {"X": None, "O": "Good luck!"}
+        assert next(heard)[2]["greetings"] == state["greetings"]
+    response = second.post("greetings", {"greeting": "Thanks!"})
+    assert (response.status_code, response.json()["error"]["code"]) == (429, "too_many")
+    assert 1 <= int(response.headers["Retry-After"]) <= 5
+    refusals: list[tuple[str, dict[str, Any], int]] = [
+        ("greetings", {"greeting": "You are a fool"}, 422),
+        ("name", {"name": "x" * 21}, 422),
+        ("name", {"name": "x" * 201}, 422),
+        ("name", {"name": None}, 422),
+        ("name", {"name": "Mallory"}, 403),
+        ("greetings", {"greeting": "Thanks!"}, 403),
+    ]
+    for what, body, status in refusals:
+        refused = first.post(what, body, "nonsense" if status == 403 else None)
+        assert refused.status_code == status
+    assert http.get(f"/rooms/{first.room}").json()["names"] == {"X": name, "O": None}
+    assert "Zaphod" not in caplog.text

@@ -3,11 +3,17 @@
 A change reads a room, decides, and writes it in one transaction, so that one of two simultaneous
 changes comes first and the other sees it. A change is on disk before it is answered. Rooms that
 have not changed for four weeks are deleted.
+
+Clocks are by the machine's monotonic clock, which all servers on it share. While one runs, a
+*beat* is written twice a second: the last time at which a server is known to have been there.
+A server that starts, and finds the last beat some time ago, knows that there was none meanwhile:
+clocks stood still since then.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import queue
 import sqlite3
@@ -16,6 +22,7 @@ import time
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -25,7 +32,8 @@ from noughts.rules.game import Game
 from noughts.rules.player import Player
 from noughts.storage import SqliteFile
 from noughts.web.errors import ApiError
-from noughts.web.rooms.room import Conflict, Room, id_of, key_of
+from noughts.web.rooms.clock import Clock, TimeControl
+from noughts.web.rooms.room import Conflict, Person, Room, id_of, key_of
 
 __all__ = ["Store"]
 
@@ -35,11 +43,31 @@ MAX_ROOMS = 100_000
 ROOMS_PER_HOUR = 60  # of one client, which may be the address of a whole school
 _LOCK_SECONDS = 5.0  # to wait for another server's change
 
-_COLUMNS = "id, text, host_side, host_key, guest_key, round, resigned, agreed, version"
+BEAT_SECONDS = 0.5
+_MISSED_SECONDS = 2 * BEAT_SECONDS  # since the last beat: a server that starts finds no other
+_STALLED_SECONDS = 5.0  # since the last beat: this server could not write, so nobody could move
+EXTRA_SECONDS = 10.0  # for both sides after that, to find back to the board
+
+_STORED = (
+    *("id", "text", "host_side", "host_key", "guest_key", "round", "resigned", "agreed", "version"),
+    *("clock", "falls_at", "host", "guest"),
+)
+_COLUMNS = ", ".join(_STORED)
+_PLACES = ", ".join("?" * len(_STORED))
+
+_CLOCKS = """
+    ALTER TABLE room ADD COLUMN clock TEXT;
+    ALTER TABLE room ADD COLUMN falls_at REAL;
+    ALTER TABLE room ADD COLUMN host TEXT NOT NULL DEFAULT '{}';
+    ALTER TABLE room ADD COLUMN guest TEXT NOT NULL DEFAULT '{}';
+    CREATE INDEX by_fall ON room (falls_at) WHERE falls_at IS NOT NULL;
+    CREATE TABLE beat (at REAL NOT NULL);
+    """
 _KIND = SqliteFile(
     name="file of games",
     application=0x6E6F7431,  # "not1"
-    version=1,
+    version=2,
+    upgrades={1: _CLOCKS},
     schema="""
     CREATE TABLE room (
         id TEXT PRIMARY KEY,
@@ -57,7 +85,8 @@ _KIND = SqliteFile(
     );
     CREATE INDEX by_change ON room (changed);
     CREATE INDEX by_opener ON room (opener, opened);
-    """,
+    """
+    + _CLOCKS,
     error=StoreError,
 )
 
@@ -65,11 +94,16 @@ _KIND = SqliteFile(
 class Store:
     """Rooms by their id. Its methods wait for the disk, so call them in threads.
 
-    Without a path the rooms last as long as the store.
+    Without a path the rooms last as long as the store. `clock` is what the clocks of games go by.
     """
 
-    def __init__(self, path: os.PathLike[str] | str | None = None) -> None:
+    def __init__(
+        self,
+        path: os.PathLike[str] | str | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.path = Path(path or _temporary())
+        self.clock = clock
         self._idle: queue.LifoQueue[sqlite3.Connection] = queue.LifoQueue()
         # A store that is not closed leaves nothing behind either.
         self._end = weakref.finalize(self, _end, self._idle, None if path else self.path)
@@ -79,6 +113,7 @@ class Store:
             self._watch_lock = Lock()
             with self._writing() as database:
                 _clear(database, time.time())
+                _resume(database, clock(), missed=_MISSED_SECONDS)
 
     def close(self) -> None:
         """Close the file."""
@@ -88,24 +123,36 @@ class Store:
 
     # -- rooms -----------------------------------------------------------------------------
 
-    def open(self, game: Game[Any], side: Player, secret: str, client: str) -> Room:
+    def open(
+        self,
+        game: Game[Any],
+        side: Player,
+        secret: str,
+        client: str,
+        *,
+        control: TimeControl | None = None,
+        name: str = "",
+    ) -> Room:
         """Open a room for a game, with its host on this side, for a client (see `clients`).
 
         The same secret opens it only once, and afterwards returns its current state.
         """
         text = Game(game.start, game.moves).text  # a room has no undone moves
-        room = Room(id_of(secret), text, side, key_of(secret))
+        clock = None if control is None else Clock.of(control)
+        room = Room(id_of(secret), text, side, key_of(secret), clock=clock, host=Person(name))
+        room = room.at(self.clock())
         now = time.time()
         with _KIND.errors("write", self.path), self._writing() as database:
             _clear(database, now)
             if opened := _load(database, room.id):
-                if not opened.was_opened_for(game, side):
+                opened = opened.at(room.now)
+                if not opened.was_opened_for(game, side, control):
                     raise Conflict("this secret has opened a room for another game", opened)
                 return opened
             _require_below_limits(database, client, now)
             database.execute(
                 f"INSERT INTO room ({_COLUMNS}, changed, opened, opener) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                f"VALUES ({_PLACES}, ?, ?, ?)",
                 (*_row(room), now, now, client),
             )
         return room
@@ -113,20 +160,42 @@ class Store:
     def find(self, id: str) -> Room:
         """Return the current state of a room."""
         with _KIND.errors("read", self.path), self._connection() as database:
-            return _find(database, id)
+            return _find(database, id).at(self.clock())
 
-    def change(self, id: str, action: Callable[[Room], Room]) -> Room:
-        """Apply an action to a room and return the state after it."""
+    def change(self, id: str, action: Callable[[Room], Room], *, now: float | None = None) -> Room:
+        """Apply an action to a room and return the state after it.
+
+        `now` is when the action was asked for, which is not to cost a player the time that the
+        file was locked.
+        """
+        now = self.clock() if now is None else now
         with _KIND.errors("write", self.path), self._writing() as database:
-            before = _find(database, id)
-            after = action(before)
-            if after is not before:
-                database.execute(
-                    f"UPDATE room SET ({_COLUMNS}, changed) = (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-                    "WHERE id = ?",
-                    (*_row(after), time.time(), id),
-                )
+            stored = _find(database, id)
+            after = action(stored.at(now))
+            if after.version != stored.version:
+                _save(database, after, time.time())
+                if after.clock and after.clock.running:
+                    _beat(database, self.clock())
             return after
+
+    def tick(self) -> tuple[list[str], float | None]:
+        """Let flags fall that have to; return the changed rooms, and when the next flag may fall.
+
+        Call it at least every `BEAT_SECONDS` while there is a next one.
+        """
+        now = self.clock()
+        with _KIND.errors("write", self.path):
+            with self._connection() as database:
+                first = _first_fall(database)
+            if first is None:  # the usual case, which writes nothing
+                return [], None
+            with self._writing() as database:
+                changed = _resume(database, now, missed=_STALLED_SECONDS)
+                _beat(database, now)
+                for room in _running(database, until=now):
+                    _save(database, room.at(now), time.time())
+                    changed.append(room.id)
+                return changed, _first_fall(database)
 
     def stamp(self) -> int:
         """Return a number that differs after any change of the file; this is cheap."""
@@ -196,7 +265,12 @@ def _end(idle: queue.LifoQueue[sqlite3.Connection], temporary: Path | None) -> N
 
 
 def _row(room: Room) -> tuple[Any, ...]:
-    return tuple(getattr(room, name) for name in _COLUMNS.split(", "))
+    values: dict[str, Any] = {name: getattr(room, name, None) for name in _STORED}
+    if room.clock is not None:
+        values |= {"clock": json.dumps(room.clock.to_row()), "falls_at": room.clock.falls_at}
+    for seat in ("host", "guest"):
+        values[seat] = json.dumps(asdict(values[seat]))
+    return tuple(values.values())
 
 
 def _find(database: sqlite3.Connection, id: str) -> Room:
@@ -208,12 +282,58 @@ def _find(database: sqlite3.Connection, id: str) -> Room:
 
 def _load(database: sqlite3.Connection, id: str) -> Room | None:
     row = database.execute(f"SELECT {_COLUMNS} FROM room WHERE id = ?", (id,)).fetchone()
-    if row is None:
-        return None
-    stored = dict(zip(_COLUMNS.split(", "), row, strict=True))
+    return None if row is None else _room(row)
+
+
+def _room(row: tuple[Any, ...]) -> Room:
+    stored = dict(zip(_STORED, row, strict=True))
+    del stored["falls_at"]
     for name in ("host_side", "resigned"):
         stored[name] = stored[name] and Player(stored[name])
+    stored["clock"] = stored["clock"] and Clock.from_row(json.loads(stored["clock"]))
+    for seat in ("host", "guest"):
+        stored[seat] = Person(**json.loads(stored[seat]))
     return Room(**stored)
+
+
+def _save(database: sqlite3.Connection, room: Room, changed: float) -> None:
+    database.execute(
+        f"UPDATE room SET ({_COLUMNS}, changed) = ({_PLACES}, ?) WHERE id = ?",
+        (*_row(room), changed, room.id),
+    )
+
+
+# -- clocks ------------------------------------------------------------------------------
+
+
+def _running(database: sqlite3.Connection, until: float = math.inf) -> list[Room]:
+    """Return the rooms whose clocks run, those only whose flags fall until a time."""
+    query = f"SELECT {_COLUMNS} FROM room WHERE falls_at <= ?"
+    return list(map(_room, database.execute(query, (until,))))
+
+
+def _first_fall(database: sqlite3.Connection) -> float | None:
+    query = "SELECT min(falls_at) FROM room WHERE falls_at IS NOT NULL"
+    (at,) = database.execute(query).fetchone()
+    return None if at is None else float(at)
+
+
+def _beat(database: sqlite3.Connection, now: float) -> None:
+    database.execute("DELETE FROM beat")
+    database.execute("INSERT INTO beat VALUES (?)", (now,))
+
+
+def _resume(database: sqlite3.Connection, now: float, missed: float) -> list[str]:
+    """Let clocks go on after a pause, if there was one: no beat for some time."""
+    (beat,) = database.execute("SELECT max(at) FROM beat").fetchone()
+    # A machine that was started anew counts its time anew, so now may also be less.
+    if beat is None or 0 <= now - beat <= missed:
+        return []
+    stopped = _running(database)
+    for room in stopped:
+        _save(database, room.at(beat).resumed(now, EXTRA_SECONDS), time.time())
+    _beat(database, now)
+    return [room.id for room in stopped]
 
 
 def _clear(database: sqlite3.Connection, now: float) -> None:

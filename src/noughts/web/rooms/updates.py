@@ -2,6 +2,7 @@
 
 Listeners get a change of this server at once. For changes of other servers the file is polled
 every half second while there are listeners; rooms are compared only if the file has changed.
+While a clock runs, its state is sent again from time to time, to set the clocks that people see.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ import asyncio
 import json
 import logging
 from collections.abc import AsyncIterator, Callable
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from starlette.concurrency import run_in_threadpool
 
 from noughts.errors import StoreError
 from noughts.web.errors import ApiError
+from noughts.web.rooms.room import Room
 from noughts.web.rooms.store import Store
 
 __all__ = ["Updates", "in_thread"]
@@ -28,6 +30,7 @@ _log = logging.getLogger("noughts.web")
 
 P = ParamSpec("P")
 T = TypeVar("T")
+State = tuple[int, str]  # a version of a room, and its state in JSON
 
 
 async def in_thread(call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -46,8 +49,8 @@ class _Topic:
     def __init__(self, id: str) -> None:
         self.id = id
         self.listeners: set[asyncio.Event] = set()
-        self.version: int | None = None
-        self.data = ""
+        self.room: Room | None = None
+        self.state: dict[str, Any] = {}
         self._error: ApiError | None = None
         self._is_stale = True
         self._lock = asyncio.Lock()
@@ -68,7 +71,7 @@ class _Topic:
             if self._is_stale:
                 self._is_stale = False
                 try:
-                    self.version, self.data = await in_thread(_read, store, self.id)
+                    self.room, self.state = await in_thread(_read, store, self.id)
                     self._error = None
                 except ApiError as error:
                     self._error = error
@@ -78,10 +81,23 @@ class _Topic:
             if self._error is not None:
                 raise self._error.with_traceback(None)
 
+    @property
+    def version(self) -> int | None:
+        return None if self.room is None else self.room.version
 
-def _read(store: Store, id: str) -> tuple[int, str]:
+    @property
+    def is_running(self) -> bool:
+        return self.room is not None and bool(self.room.clock and self.room.clock.running)
+
+    def state_at(self, now: float) -> State:
+        """Return the version and the state in JSON, with what has come of its clock by now."""
+        assert self.room is not None
+        return self.room.version, json.dumps({**self.state, **self.room.to_json_at(now)})
+
+
+def _read(store: Store, id: str) -> tuple[Room, dict[str, Any]]:
     room = store.find(id)
-    return room.version, json.dumps(room.to_json())
+    return room, room.to_json()
 
 
 class Updates:
@@ -99,10 +115,11 @@ class Updates:
 
     def listen(
         self, id: str, seen: int | None, closing: asyncio.Event
-    ) -> AsyncIterator[tuple[int, str] | None]:
+    ) -> AsyncIterator[State | None]:
         """Yield a room's version and its state in JSON, whenever the version is not the one seen.
 
-        None stands for some seconds of silence. The iterator ends when the server closes, and
+        After some seconds of silence comes None. While the clock runs, the state comes instead,
+        and in the beginning even if it was seen. The iterator ends when the server closes, and
         raises when the room no longer exists.
         """
         if sum(len(topic.listeners) for topic in self._topics.values()) >= MAX_LISTENERS:
@@ -111,25 +128,28 @@ class Updates:
 
     async def _states(
         self, id: str, seen: int | None, closing: asyncio.Event
-    ) -> AsyncIterator[tuple[int, str] | None]:
+    ) -> AsyncIterator[State | None]:
         topic = self._topics.setdefault(id, _Topic(id))
         woken = asyncio.Event()
         topic.join(woken)
         if self._watching is None or self._watching.done():
             self._watching = asyncio.create_task(self._watch(closing))
         try:
+            is_silent = True
             while not closing.is_set():
                 woken.clear()
                 await topic.refresh(self._store)
-                if topic.version != seen:
-                    assert topic.version is not None
+                if topic.version != seen or (is_silent and topic.is_running):
+                    yield topic.state_at(self._store.clock())
                     seen = topic.version
-                    yield seen, topic.data
+                is_silent = False
                 try:
                     async with asyncio.timeout(HEARTBEAT_SECONDS):
                         await woken.wait()
                 except TimeoutError:
-                    yield None
+                    is_silent = True
+                    if not topic.is_running:
+                        yield None
         finally:
             topic.listeners.discard(woken)
             if not topic.listeners:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import secrets
@@ -18,18 +19,23 @@ from noughts.rules.player import Player
 from noughts.web.clients import client_of
 from noughts.web.errors import ApiError
 from noughts.web.reading import Reader
+from noughts.web.rooms.clock import TimeControl
+from noughts.web.rooms.names import clean_name
 from noughts.web.rooms.room import Room, Seat
 from noughts.web.rooms.store import Store
-from noughts.web.rooms.updates import Updates, in_thread
+from noughts.web.rooms.timekeeper import Timekeeper
+from noughts.web.rooms.updates import State, Updates, in_thread
 from noughts.web.routes.task_response import STREAM_HEADERS, server_sent_event
 from noughts.web.schemas.errors import error_responses
 from noughts.web.schemas.rooms import (
     ConflictResponse,
-    EmptyRequest,
+    GreetingRequest,
+    NameRequest,
     OpenRoomRequest,
     RoomMoveRequest,
     RoomResponse,
     RoundRequest,
+    SeatRequest,
     SeatResponse,
 )
 from noughts.web.settings import Settings
@@ -72,15 +78,18 @@ _EVENTS: dict[str, Any] = {
 }
 
 
-def router(settings: Settings) -> APIRouter:
-    """Return the routes; this opens the file of games."""
-    store = Store(settings.database)
+def router(settings: Settings, store: Store) -> APIRouter:
+    """Return the routes, which close the file of games in the end."""
     updates = Updates(store)
+    timekeeper = Timekeeper(store, updates)
     read = Reader(settings)
 
     @asynccontextmanager
     async def lifespan(_: object) -> AsyncIterator[None]:
+        keeping = asyncio.create_task(timekeeper.run())
         yield
+        keeping.cancel()
+        await asyncio.wait([keeping])
         store.close()
 
     routes = APIRouter(prefix="/api/rooms", tags=["games by link"], lifespan=lifespan)
@@ -93,8 +102,10 @@ def router(settings: Settings) -> APIRouter:
     )
 
     async def act(id: str, action: Callable[[Room], Room]) -> dict[str, Any]:
-        state = await in_thread(lambda: store.change(id, action).to_json())
+        now = store.clock()  # a player's time ends here, and not when the file is free
+        state = await in_thread(lambda: store.change(id, action, now=now).to_json())
         updates.notify(id)
+        timekeeper.wake()
         return state
 
     @routes.post(
@@ -107,10 +118,13 @@ def router(settings: Settings) -> APIRouter:
     async def open_room(body: OpenRoomRequest, request: Request, secret: SeatSecret) -> Any:
         """Open a room for a game and take a seat in it. The same secret opens it only once."""
         client = client_of(request)
+        name = clean_name(body.name)
+        clock = body.clock
+        control = None if clock is None else TimeControl(clock.initial, clock.increment)
 
         def opened() -> dict[str, Any]:
-            game = read.unfinished(body.game)
-            return store.open(game, Player(body.side), secret, client).to_json()
+            game, side = read.unfinished(body.game), Player(body.side)
+            return store.open(game, side, secret, client, control=control, name=name).to_json()
 
         return {"seat": "host", "secret": secret, "state": await in_thread(opened)}
 
@@ -130,12 +144,13 @@ def router(settings: Settings) -> APIRouter:
         response_model_exclude_unset=True,
         responses=error_responses(*_BODY_ERRORS, 404, 503) | _CONFLICT,
     )
-    async def take_seat(room: str, body: EmptyRequest, secret: SeatSecret) -> Any:
+    async def take_seat(room: str, body: SeatRequest, secret: SeatSecret) -> Any:
         """Take the free seat. Repeating the request with the same secret returns the same seat."""
         seat: list[Seat | None] = []
+        name = clean_name(body.name)
 
         def sit(before: Room) -> Room:
-            after = before.sit(secret)
+            after = before.sit(secret, name)
             seat.append(after.seat_of(secret))
             return after
 
@@ -159,6 +174,17 @@ def router(settings: Settings) -> APIRouter:
         """Agree to another round with sides swapped; it begins once both seats agree."""
         return await act(room, lambda it: it.rematch(secret, round=body.round))
 
+    @post_action("/{room}/name")
+    async def rename(room: str, body: NameRequest, secret: Secret) -> Any:
+        """Change your name, or take it away with an empty one."""
+        name = clean_name(body.name)
+        return await act(room, lambda it: it.rename(secret, name))
+
+    @post_action("/{room}/greetings", responses=_ACTION_ERRORS | error_responses(429))
+    async def greet(room: str, body: GreetingRequest, secret: Secret) -> Any:
+        """Say one of a few things to the other player, every five seconds at most."""
+        return await act(room, lambda it: it.greet(secret, body.greeting))
+
     @routes.get(
         "/{room}/events",
         response_class=StreamingResponse,
@@ -169,7 +195,10 @@ def router(settings: Settings) -> APIRouter:
         request: Request,
         last_event_id: Annotated[str, Header(description="the last version seen")] = "",
     ) -> Any:
-        """Stream the state of a room: the current one unless it was seen, then every change."""
+        """Stream the state of a room: the current one unless it was seen, then every change.
+
+        While a clock runs, the state also comes without a change, to set the clocks that are seen.
+        """
         await in_thread(store.find, room)  # an unknown room is an ordinary error response
         seen = int(last_event_id) if re.fullmatch(r"[0-9]{1,18}", last_event_id) else None
         states = updates.listen(room, seen, request.app.state.closing)
@@ -180,7 +209,7 @@ def router(settings: Settings) -> APIRouter:
     return routes
 
 
-async def _stream(states: AsyncIterator[tuple[int, str] | None]) -> AsyncIterator[str]:
+async def _stream(states: AsyncIterator[State | None]) -> AsyncIterator[str]:
     """Write states as server-sent events.
 
     Silence is an event too, not a comment: its absence shows a page that the connection is

@@ -6,30 +6,57 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from noughts.web.rooms.room import Seat
+from noughts.web.rooms.clock import MOST_INCREMENT, MOST_INITIAL
+from noughts.web.rooms.room import Greeting, Seat
 from noughts.web.schemas.errors import ErrorResponse
 from noughts.web.schemas.requests import GameRequest, RequestBody
 from noughts.web.schemas.responses import Side, View
 
 __all__ = [
     "ConflictResponse",
-    "EmptyRequest",
+    "GreetingRequest",
+    "NameRequest",
     "OpenRoomRequest",
     "RoomMoveRequest",
     "RoomResponse",
     "RoundRequest",
+    "SeatRequest",
     "SeatResponse",
 ]
 
 
-class OpenRoomRequest(GameRequest):
-    """A game to begin with, and the side of the host."""
+class TimeControlRequest(RequestBody):
+    """Seconds for all moves of a side, and seconds that each move adds."""
+
+    initial: int = Field(ge=10, le=MOST_INITIAL, examples=[180])
+    increment: int = Field(0, ge=0, le=MOST_INCREMENT, examples=[2])
+
+
+class SeatRequest(RequestBody):
+    """The name of the one who takes a seat."""
+
+    name: str = Field("", max_length=200, examples=["Anna"])
+
+
+class OpenRoomRequest(GameRequest, SeatRequest):
+    """A game to begin with, the side of the host, and a clock, if there is to be one."""
 
     side: Side = "X"
+    clock: TimeControlRequest | None = Field(
+        None, examples=[{"initial": 180, "increment": 2}], description="null for no clock"
+    )
 
 
-class EmptyRequest(RequestBody):
-    """An empty object."""
+class NameRequest(RequestBody):
+    """The name of a player; an empty one is none."""
+
+    name: str = Field(max_length=200, examples=["Anna"])
+
+
+class GreetingRequest(RequestBody):
+    """Something to say to the other player."""
+
+    greeting: Greeting = Field(examples=["Good luck!"])
 
 
 class RoundRequest(RequestBody):
@@ -52,11 +79,35 @@ class Seats(BaseModel):
     O: Seat | None  # noqa: E741 - the side's own name
 
 
+class Names(BaseModel):
+    """The name of the player of each side."""
+
+    X: str | None
+    O: str | None  # noqa: E741 - the side's own name
+
+
+class Greetings(BaseModel):
+    """What each side says now; null a few seconds later."""
+
+    X: Greeting | None
+    O: Greeting | None  # noqa: E741 - the side's own name
+
+
+class Clock(BaseModel):
+    """The seconds that each side has left when this is sent; those of `running` become less."""
+
+    initial: int
+    increment: int
+    X: float
+    O: float  # noqa: E741 - the side's own name
+    running: Side | None = Field(description="null before both sides have moved, and in the end")
+
+
 class Result(BaseModel):
     """How the round ended."""
 
     winner: Side | None
-    by: Literal["line", "full", "most_boards", "resignation"]
+    by: Literal["line", "full", "most_boards", "resignation", "time"]
     text: str = Field(examples=["X wins, O resigned"])
 
 
@@ -67,9 +118,12 @@ class RoomResponse(BaseModel):
     version: int
     round: int
     seats: Seats
+    names: Names
     view: View
     result: Result | None
     rematch: Seat | None = Field(description="the seat that wants another round")
+    clock: Clock | None
+    greetings: Greetings
 
 
 class SeatResponse(BaseModel):
