@@ -61,6 +61,9 @@ def test_a_game_in_disguise_is_the_same_game(record: Game[noughts.Position]) -> 
         ("#game=4x4x3+b2+%7C+a1", "4x4x3 b2 | a1"),
         ("#game=4x4x3+b2&o=casual a1", "4x4x3 b2 a1"),
         ("#game=4x4x3 b2", "4x4x3 b2"),
+        ("?game=4x4x3+b2+%7C+a1", "4x4x3 b2 | a1"),
+        ("?fbclid=x&game=4x4x3+b2&o=casual#panel=share a1", "4x4x3 b2 a1"),
+        ("embed?game=4x4x3:X.../..../..../....+d4&theme=dark", "4x4x3:X.../..../..../.... d4"),
     ],
 )
 def test_what_people_write(text: str, expected: str) -> None:

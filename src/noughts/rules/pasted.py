@@ -1,7 +1,7 @@
 """Texts as people have them, brought into the form that noughts writes.
 
 =============================  =======================================================
-the page's own link            ``http://127.0.0.1:8000/#game=3x3x3+b2+a1&x=person``
+links to the page              ``http://127.0.0.1:8000/?game=3x3x3+b2``, ``#game=3x3x3+b2&x=person``
 numbered moves                 ``3x3x3 1. b2 a1 2. c3``, ``1) b2 2) a1``
 capitals, and another x        ``ULTIMATE EE EA``, ``4×4×3 B2``
 moves without a start          ``b2 a1`` on 3x3x3, ``ee ea`` at Ultimate
@@ -94,9 +94,12 @@ def _string(marked: _Marked) -> str:
 def _of_link(marked: _Marked) -> _Marked:
     """Return a text with the game of a link to the page, decoded, in place of the link."""
     text = _string(marked)
-    field = re.search(r"[^\s#]*#(?:[^#\s]*&)?game=([^&\s]*)\S*", text)
+    field = re.search(r"[?#](?:[^?#\s]*&)?game=([^&#\s]*)\S*", text)
     if field is None:
         return marked
+    start = field.start()
+    if text[:start] and not text[start - 1].isspace():
+        start -= len(text[:start].split()[-1])
     decoded: _Marked = []
     for part in re.finditer(r"(?:%[0-9A-Fa-f]{2})+|.", field[1]):
         found = part.group()
@@ -104,7 +107,7 @@ def _of_link(marked: _Marked) -> _Marked:
             found = unquote_to_bytes(found).decode("utf-8", "replace")
         at = marked[field.start(1) + part.start()][1]
         decoded += [(" " if char == "+" else char, at) for char in found]
-    return marked[: field.start()] + decoded + marked[field.end() :]
+    return marked[:start] + decoded + marked[field.end() :]
 
 
 # -- boards ------------------------------------------------------------------------------

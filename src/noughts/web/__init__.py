@@ -15,7 +15,9 @@
     clients      which addresses count as one client
     pool/        worker processes for tasks that take time
     rooms/       games by link: the rules of a room, its file, its listeners
-    compression  responses of the API compressed, streams as they are
+    compression  responses compressed that come in one piece, streams as they are
     pages        the addresses of the page's files, and how long a browser may keep them
     assets       these files in memory, compressed, addressed by a hash; they are in static/
+    previews     what a link to the page shows where it is posted
+    embedding    a board for the pages of other sites
 """

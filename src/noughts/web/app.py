@@ -17,8 +17,10 @@ from noughts.web.middleware import BodyLimits, SafeResponses
 from noughts.web.openapi import correct_document, operation_id
 from noughts.web.pages import Pages
 from noughts.web.pool.pool import Pool
+from noughts.web.previews import Previews
+from noughts.web.reading import Reader
 from noughts.web.rooms.store import Store
-from noughts.web.routes import positions, puzzles, rooms, status, tasks, traces
+from noughts.web.routes import positions, puzzles, rooms, sharing, status, tasks, traces
 from noughts.web.routes.task_response import Tasks
 from noughts.web.settings import Settings
 
@@ -66,6 +68,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         redirect_slashes=False,
     )
+    store = Store(settings.database)
     app.state.settings = settings
     app.state.closing = asyncio.Event()
     handle_errors(app)
@@ -74,8 +77,10 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.include_router(puzzles.router())
     app.include_router(traces.router(settings))
     app.include_router(tasks.router(settings, Tasks(settings, pool, quick_pool)))
-    app.include_router(rooms.router(settings, Store(settings.database)))
-    app.router.default = Pages()  # every other address is a file of the page
+    app.include_router(rooms.router(settings, store))
+    app.include_router(sharing.router(settings))
+    # Every other address is a file of the page.
+    app.router.default = Pages(Previews(Reader(settings), store))
     correct_document(app)
     # A request passes the middleware that was added last first.
     app.add_middleware(CompressedResponses)

@@ -1,4 +1,4 @@
-"""Compressed responses: what the API answers, once it is whole. Streams pass as they are."""
+"""Compressed responses: what a route answers, once it is whole. Streams pass as they are."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["CompressedResponses", "takes_gzip"]
 
 _LEAST = 1_000  # bytes; less fits into one packet anyway
 _LEVEL = 5  # higher levels take twice the time and save a fiftieth of a view
-_KINDS = ("application/json", "image/svg+xml")
+_KINDS = ("application/json", "image/svg+xml", "text/html")
 
 _REFUSED = re.compile(r"gzip\s*;\s*q=0(\.0*)?\s*(,|$)")
 

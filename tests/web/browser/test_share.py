@@ -65,6 +65,7 @@ def test_what_people_paste_is_read(window: Window) -> None:
         ('["XOX","O O","XOX"]', "3x3x3:XOX/O.O/XOX"),
         ("X | O | X\n---+---+---\n  | X |  \n---+---+---\n  |   | O", "3x3x3:XOX/.X./..O"),
         (link, "4x4x3 b2"),
+        (f"{window.address}/?game=4x4x3+c3", "4x4x3 c3"),
     ):
         window.page.get_by_role("tab", name="Share").click()
         window.page.get_by_label("Paste").fill(text)
@@ -114,7 +115,7 @@ def test_copying(new_window: Callable[..., Window]) -> None:
     for label, text in (
         ("Game", "3x3x3 b2 a1 | c3"),
         ("Position", Game.parse("3x3x3 b2 a1").position.text),
-        ("Link", window.link),
+        ("Link", f"{window.address}/?game=3x3x3+b2+a1+|+c3"),
     ):
         window.button(label).click()
         expect(said).to_have_text(f"Copied: {text}")

@@ -197,7 +197,7 @@ def test_pictures_that_cannot_be_drawn(
 
 def test_a_picture_may_bring_its_style_and_nothing_else(client: Client) -> None:
     policy = client.http.get("/api/draw.svg?game=3x3x3").headers["Content-Security-Policy"]
-    assert policy == "default-src 'none'; style-src 'unsafe-inline'"
+    assert policy == "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 
 # -- limits ------------------------------------------------------------------------------

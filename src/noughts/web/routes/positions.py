@@ -34,7 +34,10 @@ _PICTURE: dict[str, Any] = {
     "content": {"image/svg+xml": {"schema": {"type": "string"}}},
 }
 # A picture may use its own style, and nothing else.
-_PICTURE_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+_PICTURE_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; "
+    "frame-ancestors 'none'"
+}
 
 
 def router(settings: Settings) -> APIRouter:

@@ -76,6 +76,7 @@ async function start() {
     });
   }
 
+  address.unfoldShared();
   const restore = () => open(session, address.read(location.hash, DEFAULTS));
   address.keepAddress(session, restore);
   await restore();

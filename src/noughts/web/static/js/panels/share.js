@@ -3,7 +3,9 @@
 import { button, closest, download, h } from "../dom/dom.js";
 import { capital, pointAt } from "../dom/text.js";
 import { problemOf } from "../server/api.js";
+import { shared } from "../state/address.js";
 
+const EMBEDDED = { width: 360, height: 440 }; // pixels of a board on another site
 const MOVES_ALONE = /^\s*(?:\d+\.+\s*)?(?:[a-z]{1,2}\d+|[a-i]{2})(?:\s|,|$)/i;
 const PNG_SCALE = 3;
 
@@ -20,7 +22,8 @@ export function sharePanel(session, api) {
   const texts = {
     game: () => session.view.game,
     position: () => session.view.position,
-    link: () => location.href,
+    link: () => shared(session),
+    embed: () => embedCode(session.view),
   };
 
   const copyButton = (/** @type {string} */ label, /** @type {keyof typeof texts} */ what) =>
@@ -37,6 +40,7 @@ export function sharePanel(session, api) {
       copyButton("Link", "link"),
       copyButton("Game", "game"),
       copyButton("Position", "position"),
+      copyButton("Embed code", "embed"),
     ),
     h("h3", {}, "Save a picture"),
     h(
@@ -177,4 +181,15 @@ export function sharePanel(session, api) {
 /** Return light, dark or auto, as theme.js has it. */
 function themeOfPage() {
   return document.documentElement.dataset.theme ?? "auto";
+}
+
+/**
+ * Return the HTML that shows a game on another site, to look at and to step through.
+ * @param {import("../state/game.js").View} view
+ */
+function embedCode({ game, name }) {
+  const src = new URL(`embed?${new URLSearchParams({ game })}`, document.baseURI).href;
+  const title = `${name} on noughts`;
+  const frame = h("iframe", { src, title, ...EMBEDDED, frameborder: 0, loading: "lazy" });
+  return frame.outerHTML;
 }
