@@ -15,4 +15,5 @@ Each module holds one idea and imports only those above it::
     parsing            from a name or a text to the position of the right game
     game               a game as it was played, with undo and redo
     perft              the number of move sequences of a length
+    chances            whether a side can still win
 """

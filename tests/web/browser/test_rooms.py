@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import httpx
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, Route, expect
 
 from noughts import Game
 from support.browser_page import PHONE, Window, violations
@@ -78,7 +80,8 @@ def test_two_people_and_a_watcher(new_window: Callable[..., Window]) -> None:
     host.cell("c1").click()
     for window in (host, guest, watcher):
         window.expect_game("3x3x3 a1 a2 b1 b2 c1")
-        expect(window.status).to_have_text("X wins")
+    for window, result in ((host, "You won"), (guest, "You lost"), (watcher, "X wins")):
+        expect(window.status).to_have_text(result)
 
 
 def test_a_side_moves_only_for_itself(new_window: Callable[..., Window]) -> None:
@@ -218,8 +221,9 @@ def test_resigning_and_a_rematch_with_sides_swapped(new_window: Callable[..., Wi
     guest.expect_game("3x3x3 b2")
     guest.button("Resign").click()
     guest.button("Really resign?").click()
-    for window in (host, guest):
-        expect(window.status).to_have_text("X wins, O resigned")
+    expect(host.status).to_have_text("You won, O resigned")
+    expect(guest.status).to_have_text("You resigned")
+    expect(host.problem).to_be_hidden()  # nothing is said twice
     host.button("Rematch").click()
     expect(host.button("Rematch")).to_be_hidden()
     guest.button("Yes, another round as X").click()
@@ -438,3 +442,153 @@ def test_no_sideways_scrolling_at_360_pixels(new_window: Callable[..., Window]) 
     assert window.page.evaluate(width) <= 360
     create(window, "15x15x5")
     assert window.page.evaluate(width) <= 360
+
+
+# -- clocks, names and greetings --------------------------------------------------------------
+
+
+def with_clock(window: Window, seconds: int) -> str:
+    """Create a game by link with a clock that is shorter than the page offers; return the link."""
+
+    def shorten(route: Route) -> None:
+        body: dict[str, Any] = route.request.post_data_json or {}
+        assert body["clock"] == {"initial": 90, "increment": 0}
+        route.continue_(post_data=json.dumps({**body, "clock": {"initial": seconds}}))
+
+    window.open("3x3x3", panel="link")
+    window.page.get_by_label("Custom").check()
+    window.page.get_by_label("Minutes a side").fill("1.5")
+    window.page.get_by_label("Seconds a move").fill("0")
+    window.page.route("**/api/rooms", shorten)
+    window.button("Create a link").click()
+    return link_in(window)
+
+
+def clock(window: Window, side: str) -> Locator:
+    return window.page.locator(f"#seat-{side.lower()} .clock")
+
+
+def test_a_game_with_a_clock(new_window: Callable[..., Window]) -> None:
+    host, guest, watcher = new_window(), new_window(), new_window()
+    link = with_clock(host, 2)
+    expect(clock(host, "O")).to_be_hidden()  # there is nobody whose time it is
+    watch(watcher, link)
+    join(guest, link)
+    windows = [host, guest, watcher]
+    take_turns({"X": host, "O": guest}, [host], "3x3x3 b2")
+    for window in windows:
+        for side in "XO":
+            expect(clock(window, side)).to_have_text("Time left: 0:02.0")
+            expect(clock(window, side)).to_have_attribute("data-running", "false")
+    guest.cell("a1").click()
+    # X does not move any more. The server lets the flag fall; no page asks for it.
+    for window, result in (
+        (host, "You lost on time"),
+        (guest, "You won on time"),
+        (watcher, "O wins on time"),
+    ):
+        expect(window.status).to_have_text(result)
+        expect(clock(window, "X")).to_have_text("Time left: 0:00.0")
+        expect(clock(window, "O")).to_have_text("Time left: 0:02.0")
+        expect(window.page.locator("#mode-actions [role=status]")).to_have_text(f"{result}.")
+        expect(window.problem).to_be_hidden()
+    host.button("Rematch").click()
+    guest.button("Yes, another round as X").click()
+    for window in windows:
+        expect(clock(window, "X")).to_have_text("Time left: 0:02.0")
+    take_turns({"X": guest, "O": host}, windows, "3x3x3 b2 a1")
+    expect(clock(watcher, "X")).to_have_attribute("data-running", "true")
+
+
+def test_what_a_clock_shows_and_says(window: Window) -> None:
+    window.page.clock.install()
+    window.open("3x3x3", panel="link")
+    window.page.clock.pause_at(window.page.evaluate("Date.now() + 1000"))
+    module = window.page.evaluate("document.querySelector('link[href$=\"/clock.js\"]').href")
+    window.page.evaluate(
+        """async (module) => {
+          const { makeClocks } = await import(module);
+          globalThis.said = [];
+          const clocks = makeClocks((side, seconds) => said.push(`${side} ${seconds}`));
+          globalThis.show = (clock) => clocks.show(clock, performance.now());
+          globalThis.shown = () => [clocks.elements.X.lastChild.textContent,
+            clocks.elements.O.lastChild.textContent, said.splice(0).join()];
+          show({ initial: 90, increment: 2, X: 31.25, O: 3725, running: "X" });
+        }""",
+        module,
+    )
+    for passed, expected in [
+        (0, ["0:31", "1:02:05", ""]),
+        (1_200, ["0:30", "1:02:05", ""]),
+        (100, ["0:29", "1:02:05", "X 30"]),
+        (19_900, ["0:10", "1:02:05", ""]),
+        (100, ["0:09.9", "1:02:05", "X 10"]),
+        (9_900, ["0:00.0", "1:02:05", ""]),
+        (5_000, ["0:00.0", "1:02:05", ""]),
+    ]:
+        window.page.clock.run_for(passed)
+        assert window.page.evaluate("shown()") == expected
+    # An increment that leads above ten seconds and below them again is not said anew ...
+    window.page.evaluate(
+        "show({ initial: 90, increment: 2, X: 10.5, O: 61, running: 'X' }), said.splice(0)"
+    )
+    window.page.clock.run_for(1_000)
+    assert window.page.evaluate("shown()") == ["0:09.5", "1:01", ""]
+    # ... but a new game is.
+    window.page.evaluate("show({ initial: 90, increment: 2, X: 90, O: 90, running: null })")
+    window.page.evaluate("show({ initial: 90, increment: 2, X: 30.1, O: 90, running: 'X' })")
+    window.page.clock.run_for(200)
+    assert window.page.evaluate("shown()") == ["0:29", "1:30", "X 30"]
+
+
+def test_names_and_greetings(new_window: Callable[..., Window]) -> None:
+    host, guest, watcher = new_window(), new_window(), new_window()
+    host.open("3x3x3", panel="link")
+    host.page.locator("#lobby-name").fill("Anna <b>")
+    host.button("Create a link").click()
+    link = link_in(host)
+    watch(guest, link)
+    expect(guest.page.locator("#seat-x strong")).to_have_text("Anna <b>")
+    guest.page.locator("#room-name").fill("Ben")
+    guest.button("Play as O").click()
+    expect(host.problem).to_contain_text("Ben is here.")
+    watch(watcher, link)
+    expect(watcher.page.locator("#seat-o strong")).to_have_text("Ben")
+    expect(watcher.page.get_by_text("Greet", exact=True)).to_be_hidden()
+
+    # One says hello; the others see and hear it.
+    host.page.get_by_text("Greet", exact=True).click()
+    host.button("Good luck!").click()
+    for window in (host, guest, watcher):
+        expect(window.page.locator("#seat-x .bubble")).to_have_text("Good luck!")
+        expect(window.page.locator("#seat-x .bubble")).to_be_visible()
+    expect(guest.page.locator("#mode-actions [role=status]")).to_have_text("Anna <b>: Good luck!")
+    host.page.get_by_text("Greet", exact=True).click()
+    expect(host.button("Thanks!")).to_be_disabled()
+
+    # Those who want to hear nothing see nothing.
+    watcher.page.evaluate("localStorage.setItem('noughts.muted', 'yes')")
+    guest.page.get_by_text("Greet", exact=True).click()
+    guest.button("Thanks!").click()
+    expect(host.page.locator("#seat-o .bubble")).to_be_visible()
+    guest.page.locator("#room-name").fill("Bea")
+    guest.page.locator("#room-name").press("Enter")
+    expect(watcher.page.locator("#seat-o strong")).to_have_text("Bea")
+    expect(watcher.page.locator("#seat-o .bubble")).to_be_hidden()
+
+    guest.page.reload()
+    guest.wait_until_ready()
+    expect(guest.page.locator("#room-name")).to_have_value("Bea")
+
+
+def test_axe_finds_nothing_with_clock_and_greetings(new_window: Callable[..., Window]) -> None:
+    host, guest = new_window(), new_window(**PHONE)
+    join(guest, with_clock(host, 600))
+    take_turns({"X": host, "O": guest}, [host, guest], "3x3x3 b2 a1")
+    guest.page.get_by_text("Greet", exact=True).click()
+    assert violations(guest.page) == []
+    guest.button("Nice move!").click()
+    expect(host.page.locator("#seat-o .bubble")).to_be_visible()
+    assert violations(host.page) == []
+    for window in (host, guest):
+        assert window.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

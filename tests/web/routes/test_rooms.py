@@ -461,7 +461,7 @@ def test_a_game_is_lost_on_time_while_nobody_is_there(database: Path) -> None:
 @pytest.mark.parametrize(
     "clock",
     [
-        {"initial": 9},
+        {"initial": 0},
         {"initial": 10_801},
         {"initial": 60, "increment": -1},
         {"initial": 60, "increment": 181},

@@ -28,6 +28,10 @@ class TimeControl:
     initial: int
     increment: int = 0
 
+    def __str__(self) -> str:
+        """Return minutes and seconds, as players write them: 3+2."""
+        return f"{self.initial / 60:g}+{self.increment}"
+
 
 @dataclass(frozen=True, slots=True)
 class Clock:

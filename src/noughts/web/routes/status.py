@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from fastapi import APIRouter
 
@@ -11,6 +11,7 @@ from noughts import __version__
 from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS, Level
 from noughts.rules.ultimate import Variant
 from noughts.web.pool.pool import Pool
+from noughts.web.rooms.room import Greeting
 from noughts.web.schemas.errors import error_responses
 from noughts.web.schemas.responses import HealthResponse, ServerLimits, VersionResponse
 from noughts.web.settings import Settings
@@ -36,6 +37,7 @@ def router(settings: Settings, pool: Pool) -> APIRouter:
             "limits": ServerLimits.model_validate(settings, from_attributes=True),
             "levels": {"grid": _listed(GRID_LEVELS), "ultimate": _listed(ULTIMATE_LEVELS)},
             "variants": [Variant(bits).text for bits in range(4)],
+            "greetings": get_args(Greeting),
         }
 
     return routes

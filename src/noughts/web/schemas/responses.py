@@ -72,6 +72,7 @@ class VersionResponse(BaseModel):
     limits: ServerLimits
     levels: Levels
     variants: list[str] = Field(examples=[["ultimate", "ultimate-open"]])
+    greetings: list[str] = Field(description="what players of a game by link can say")
 
 
 class Reason(BaseModel):

@@ -28,7 +28,7 @@ __all__ = [
 class TimeControlRequest(RequestBody):
     """Seconds for all moves of a side, and seconds that each move adds."""
 
-    initial: int = Field(ge=10, le=MOST_INITIAL, examples=[180])
+    initial: int = Field(ge=1, le=MOST_INITIAL, examples=[180])
     increment: int = Field(0, ge=0, le=MOST_INCREMENT, examples=[2])
 
 

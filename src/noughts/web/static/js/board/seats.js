@@ -17,7 +17,8 @@ export function showSeat(session, side, element) {
   const person = h("option", { value: PERSON });
   const name = h("strong", { hidden: true });
   const turn = h("span", { class: "unseen" });
-  element.append(markIcon(side), select, name, turn);
+  const beside = h("span", { class: "contents" });
+  element.append(markIcon(side), select, name, turn, beside);
   const narrow = matchMedia("(max-width: 30rem)"); // no room for a long name
   let kind = "";
 
@@ -39,6 +40,9 @@ export function showSeat(session, side, element) {
     select.title = levels.find((level) => level.name === players[side])?.about ?? "";
     name.hidden = mode === null;
     name.textContent = mode?.seats[side] ?? "";
+    name.title = name.textContent; // it may not fit
+    const more = mode?.beside?.[side] ?? null;
+    if (beside.firstChild !== more) beside.replaceChildren(...(more ? [more] : []));
     const isTurn = !view.outcome && view.turn === side;
     const hasWon = view.outcome?.winner === side;
     element.dataset.turn = String(isTurn);

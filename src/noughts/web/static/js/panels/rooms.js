@@ -5,9 +5,10 @@
 
 import { h } from "../dom/dom.js";
 import { problemOf } from "../server/api.js";
-import { followRoom, keepSeat, newSecret, seatIn, send } from "../server/room.js";
+import { followRoom, keepSeat, newSecret, ownName, seatIn, send, sentAt, stateOf } from "../server/room.js";
 import { gameText, guessed, jumped, refusalOf, SIDES } from "../state/game.js";
-import { clickRefusal, makeButtons, makeCard, makeLobby, newsOf, seatText, turnOf } from "./roomviews.js";
+import { makeCards, makeGreeter } from "./roomcards.js";
+import { clickRefusal, makeButtons, makeCard, makeLobby, nameOf, newsOf, seatText, turnOf } from "./roomviews.js";
 
 /** @typedef {import("../server/room.js").RoomState} RoomState */
 /** @typedef {import("../state/game.js").Side} Side */
@@ -18,7 +19,7 @@ import { clickRefusal, makeButtons, makeCard, makeLobby, newsOf, seatText, turnO
  * @property {string} room
  * @property {RoomState} state
  * @property {View | null} past an earlier position that is looked at
- * @property {boolean} isSending whether a move is on its way
+ * @property {View | null} guess the game as it will be once the server has the move that is on its way
  * @property {boolean | null} isLive whether it is connected; null before the first time
  * @property {ReturnType<typeof followRoom>} link
  */
@@ -36,8 +37,17 @@ export function roomsPanel(session, api) {
   let wanted = null;
 
   const lobby = makeLobby(session, { open, enter });
-  const buttons = makeButtons({ sit, resign: () => act("resignation"), rematch: () => act("rematch") });
-  const card = makeCard({ leave: () => session.leave("push") });
+  const greeter = makeGreeter(session.version?.greetings ?? [], (greeting) => tell("greetings", { greeting }));
+  const buttons = makeButtons(greeter.element, {
+    sit,
+    resign: () => act("resignation"),
+    rematch: () => act("rematch"),
+  });
+  const rename = () => mine() && tell("name", { name: ownName() });
+  const card = makeCard({ leave: () => session.leave("push"), rename });
+  const said = h("p", { class: "unseen", role: "status" }); // what is only to be heard
+  const cards = makeCards(announce, (side) => side === mine());
+  buttons.element.append(said);
   const element = h("div", { class: "rooms" }, lobby.element, card.element);
 
   // -- coming and going -----------------------------------------------------------------------------------
@@ -46,10 +56,11 @@ export function roomsPanel(session, api) {
    * Open a room for a game.
    * @param {string} game
    * @param {Side} side
+   * @param {import("./timecontrol.js").TimeControl | null} clock
    */
-  async function open(game, side) {
+  async function open(game, side, clock) {
     const secret = newSecret();
-    const { state, seat } = await send(api, "rooms", { game, side }, secret);
+    const { state, seat } = await send(api, "rooms", { game, side, clock, name: ownName() }, secret);
     keepSeat(state.room, { secret, seat, name: state.view.name, at: Date.now() });
     settle(state);
   }
@@ -62,7 +73,7 @@ export function roomsPanel(session, api) {
     wanted = room;
     try {
       const seat = seatIn(room);
-      const state = await api.get(`rooms/${encodeURIComponent(room)}`);
+      const state = await stateOf(api, room);
       if (wanted !== room) return;
       settle(state);
       if (seat && !seat.seat) await sit(); // the answer got lost the last time
@@ -94,7 +105,7 @@ export function roomsPanel(session, api) {
     wanted = null;
     const { room } = state;
     const mode = { click, jump, actions: buttons.element, onLeave, seats: {}, withoutHelp: false };
-    session.enter(mode, state.view);
+    session.enter({ ...mode, beside: cards.elements }, state.view);
     const link = followRoom(api, room, state.version, {
       onState: take,
       onLink(isLive) {
@@ -103,10 +114,11 @@ export function roomsPanel(session, api) {
       },
       onGone: ({ message }) => gone(room, message),
     });
-    here = { room, state, past: null, isSending: false, isLive: null, link };
+    here = { room, state, past: null, guess: null, isLive: null, link };
     if (session.extras.room !== room) session.setExtras({ room }, "push");
     session.say(null);
     session.openPanel("link");
+    showCards(state);
     show();
   }
 
@@ -114,6 +126,7 @@ export function roomsPanel(session, api) {
   function onLeave() {
     here?.link.close();
     here = null;
+    cards.clear();
     session.say(null); // what was said there was about this room
     session.setExtras({ room: null }, null); // the address follows with the session's own game
     draw();
@@ -136,13 +149,27 @@ export function roomsPanel(session, api) {
   function take(state) {
     if (!here) return;
     const before = here.state;
+    showCards(state);
     here.state = state;
-    here.past = null;
-    here.isSending = false;
+    const isMoved = state.view.game !== before.view.game || state.round !== before.round;
+    if (isMoved) here.past = here.guess = null;
     show();
-    if (before.version === state.version) return;
+    if (state.version === before.version) return; // only the clock was told anew, or a seat confirmed
+    // An end without a move is not read aloud with the moves.
+    if (state.result && !before.result && !isMoved) announce(`${turnOf(state, state.view, mine())}.`);
     const news = newsOf(before, state, mine());
-    session.say(news ? { message: news, tone: "good" } : null); // what was said before is no longer so
+    if (news) session.say({ message: news, tone: "good" });
+    else if (isMoved || state.result) session.say(null); // what was said before is no longer so
+  }
+
+  /** @param {RoomState} state */
+  function showCards(state) {
+    cards.show(state, sentAt(), (side) => nameOf(state, side, mine()));
+  }
+
+  /** @param {string} text */
+  function announce(text) {
+    said.textContent = text;
   }
 
   /** Return the side that this browser plays in this round, or null if it watches. */
@@ -151,29 +178,27 @@ export function roomsPanel(session, api) {
     return SIDES.find((side) => seat && here?.state.seats[side] === seat) ?? null;
   }
 
-  /**
-   * Show the game as it is now, or an earlier position of it.
-   * @param {View} [guess] the game as it will be once the server has a move
-   */
-  function show(guess) {
+  /** Show the game as it is now, or an earlier position of it. */
+  function show() {
     if (!here) return;
-    const { state, past, isSending } = here;
+    const { state, past, guess } = here;
     const { result } = state;
     const view = guess ?? past ?? state.view;
     const side = mine();
-    const isMine = !past && !result && view.turn === side && !isSending;
-    const status = isSending
+    const isMine = !past && !result && view.turn === side && !guess;
+    const status = guess
       ? "…"
       : past
         ? `Looking back: after ${past.played} of ${past.moves.length} moves`
         : turnOf(state, view, side);
-    const ended = result && { winner: result.winner, lines: [], text: result.text };
+    // How it ended is said to each from their own side.
+    const outcome = result && { ...(view.outcome ?? { winner: result.winner, lines: [] }), text: status };
     const shown = {
       ...view,
       legal: isMine ? view.legal : [],
-      isWatched: !isSending, // open boards are marked also for those who may not play there
+      isWatched: !guess && !result, // open boards are marked also for those who may not play there
       status,
-      outcome: past ? null : (view.outcome ?? ended),
+      outcome: past ? null : outcome,
     };
     const seats = Object.fromEntries(SIDES.map((each) => [each, seatText(state, each, side)]));
     session.present(shown, { seats, withoutHelp: side !== null && !result });
@@ -201,14 +226,23 @@ export function roomsPanel(session, api) {
 
   /** @param {string} name */
   function click(name) {
-    if (!here || here.isSending) return undefined;
+    if (!here || here.guess) return undefined;
     if (here.past) return jump(Infinity); // a click there leads back to the game as it is now
     const { view } = here.state;
     const message = clickRefusal(here.state, mine()) ?? refusalOf(view, name);
     if (message) return session.say({ message });
-    here.isSending = true;
-    show({ ...view, cells: guessed(view, name).cells, last: name });
+    here.guess = { ...view, cells: guessed(view, name).cells, last: name };
+    show();
     return act("moves", { move: name, played: view.played });
+  }
+
+  /**
+   * Say something to the others in the room that is not about a round.
+   * @param {string} what
+   * @param {object} body
+   */
+  function tell(what, body) {
+    return here && attempt(here.room, what, body, (state) => state);
   }
 
   /** Take the free seat. */
@@ -218,7 +252,7 @@ export function roomsPanel(session, api) {
     const secret = seatIn(room)?.secret ?? newSecret();
     const seat = { secret, seat: null, name: state.view.name, at: Date.now() };
     keepSeat(room, seat);
-    await attempt(room, "seats", {}, (answer) => {
+    await attempt(room, "seats", { name: ownName() }, (answer) => {
       keepSeat(room, { ...seat, seat: answer.seat });
       return answer.state;
     });
@@ -239,24 +273,25 @@ export function roomsPanel(session, api) {
    * @param {string} room
    * @param {string} what
    * @param {object} body
-   * @param {(answer: any) => RoomState} stateOf
+   * @param {(answer: any) => RoomState} stateIn
    */
-  async function attempt(room, what, body, stateOf) {
+  async function attempt(room, what, body, stateIn) {
     try {
-      const state = stateOf(await send(api, `rooms/${room}/${what}`, body, seatIn(room)?.secret));
+      const state = stateIn(await send(api, `rooms/${room}/${what}`, body, seatIn(room)?.secret));
       if (here?.room !== room) return;
       session.say(null);
+      if (what === "moves") here.guess = null;
       if (state.version >= here.state.version) take(state);
     } catch (error) {
       const problem = problemOf(error);
       const { status, message, isPassing } = problem;
       if (status === 403 || (what === "seats" && !isPassing)) keepSeat(room, null); // it belongs to another browser
       if (here?.room !== room) return;
-      here.isSending = false;
+      if (what === "moves") here.guess = null;
       show();
       if (status === 404) return gone(room, message);
       if (status === 409) here.link.look();
-      session.fail(problem, () => attempt(room, what, body, stateOf));
+      session.fail(problem, () => attempt(room, what, body, stateIn));
     }
   }
 

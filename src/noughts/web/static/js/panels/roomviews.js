@@ -4,13 +4,16 @@ import { turnText } from "../board/status.js";
 import { button, h, markIcon, setText } from "../dom/dom.js";
 import { capital } from "../dom/text.js";
 import { problemOf } from "../server/api.js";
-import { knownRooms } from "../server/room.js";
+import { keepName, knownRooms, ownName } from "../server/room.js";
+import { shareAddress } from "../state/address.js";
 import { gameText, OTHER, SIDES, trimmed } from "../state/game.js";
+import { controlText, makeTimeControl } from "./timecontrol.js";
 
 /** @typedef {import("../server/room.js").RoomState} RoomState */
 /** @typedef {import("../state/game.js").Side} Side */
 /** @typedef {import("../state/game.js").View} View */
 
+const MOST_NAME = 20; // characters, as the server has it
 const SHOWN_ROOMS = 5;
 const SURE_PAUSE = 4000; // milliseconds in which a second press means it
 const ONLY_HERE =
@@ -19,26 +22,38 @@ const ONLY_HERE =
 // -- words ------------------------------------------------------------------------------------------------
 
 /**
- * Return who plays a side.
+ * Return how the player of a side is called.
  * @param {RoomState} state
  * @param {Side} side
  * @param {Side | null} mine the side of the one who looks, or null for a watcher
  */
-export function seatText({ seats }, side, mine) {
-  if (side === mine) return "You";
-  if (!seats[side]) return "Waiting for a friend";
-  if (mine) return "Your opponent";
-  return seats[side] === "host" ? "The host" : "The guest";
+export function nameOf({ seats, names }, side, mine) {
+  return names[side] ?? (mine ? "Your opponent" : seats[side] === "host" ? "The host" : "The guest");
 }
 
 /**
- * Return whose move it is, in a few words.
+ * Return who plays a side.
+ * @param {RoomState} state
+ * @param {Side} side
+ * @param {Side | null} mine
+ */
+export function seatText(state, side, mine) {
+  if (side === mine) return "You";
+  return state.seats[side] ? nameOf(state, side, mine) : "Waiting for a friend";
+}
+
+/**
+ * Return whose move it is, or how the round ended for the one who looks, in a few words.
  * @param {RoomState} state
  * @param {View} view
  * @param {Side | null} mine
  */
 export function turnOf({ result }, view, mine) {
-  return result ? result.text : turnText(view, view.turn === mine);
+  if (!result) return turnText(view, view.turn === mine);
+  const { winner, by, text } = result;
+  if (!winner || !mine) return text;
+  if (by === "resignation") return winner === mine ? `You won, ${OTHER[mine]} resigned` : "You resigned";
+  return `You ${winner === mine ? "won" : "lost"}${by === "time" ? " on time" : ""}`;
 }
 
 /**
@@ -62,19 +77,26 @@ export function clickRefusal(state, mine) {
  * @param {Side | null} mine
  */
 export function newsOf(before, state, mine) {
-  const { result, round, rematch, seats } = state;
+  const { round, rematch, seats } = state;
   const isMine = (/** @type {string} */ seat) => mine !== null && seats[mine] === seat;
   if (round !== before.round) {
     return mine ? `Round ${round}: you play ${mine} now.` : `Round ${round} begins, with sides swapped.`;
   }
-  if (result?.by === "resignation" && !before.result) return `${result.text}.`;
-  if (rematch && !before.rematch && !isMine(rematch)) {
-    return mine ? "Your opponent would like another round." : `The ${rematch} would like another round.`;
-  }
+  if (rematch && !before.rematch && !isMine(rematch)) return `${askerOf(state, mine)} would like another round.`;
   if (freeSide(before) && !freeSide(state) && !isMine("guest")) {
-    return mine ? "Your opponent is here." : "Both seats are taken now.";
+    return mine ? `${nameOf(state, OTHER[mine], mine)} is here.` : "Both seats are taken now.";
   }
   return "";
+}
+
+/**
+ * Return the name of the one who would like another round.
+ * @param {RoomState} state
+ * @param {Side | null} mine
+ */
+function askerOf(state, mine) {
+  const side = SIDES.find((each) => state.seats[each] === state.rematch) ?? "X";
+  return nameOf(state, side, mine);
 }
 
 /**
@@ -88,10 +110,12 @@ function noteOf(state, mine) {
   const role = mine ? `You play ${mine}.` : "You are watching.";
   if (result && rematch && mine) {
     const isMine = seats[mine] === rematch;
-    return isMine ? "Waiting for your opponent to agree to another round." : "Your opponent would like another round.";
+    const asked = `Waiting for ${mine && state.names[OTHER[mine]] ? state.names[OTHER[mine]] : "your opponent"} to agree`;
+    return isMine ? `${asked} to another round.` : `${askerOf(state, mine)} would like another round.`;
   }
-  if (result) return `${capital(result.text)}. ${mine ? "" : role}`;
-  if (free) return mine ? `${role} The other seat is still free.` : `${role} The seat of ${free} is free.`;
+  if (result) return mine ? "" : role;
+  if (free && mine) return `${role} The other seat is still free.`;
+  if (free) return `${nameOf(state, OTHER[free], mine)} plays ${OTHER[free]}. Take the seat of ${free}, or just watch.`;
   return role;
 }
 
@@ -113,7 +137,9 @@ function isLocal() {
 /**
  * Return the part of the panel for those who are not in a room: it opens one, or goes back to one.
  * @param {import("../state/session.js").Session} session
- * @param {{open: (game: string, side: Side) => Promise<void>, enter: (room: string) => unknown}} actions
+ * @param {object} actions
+ * @param {(game: string, side: Side, clock: import("./timecontrol.js").TimeControl | null) => Promise<void>} actions.open
+ * @param {(room: string) => unknown} actions.enter
  */
 export function makeLobby(session, { open, enter }) {
   const sides = ["X", "O", "?"].map((value) => {
@@ -122,6 +148,8 @@ export function makeLobby(session, { open, enter }) {
       value === "?" ? [h("span", {}, "Random side")] : [markIcon(value), h("span", { class: "unseen" }, value)];
     return { input, label: h("label", { class: "pill" }, input, ...face) };
   });
+  const clock = makeTimeControl();
+  const name = makeNameField("lobby-name", () => {});
   const goesOn = h("input", { type: "checkbox" });
   const goOn = h("label", { class: "check" }, goesOn, h("span", {}, "Go on with the game on the board"));
   const create = h("button", { class: "button strong" }, "Create a link");
@@ -129,11 +157,12 @@ export function makeLobby(session, { open, enter }) {
     "form",
     { onsubmit: begin },
     h("fieldset", { class: "pills" }, h("legend", {}, "You play"), ...sides.map(({ label }) => label)),
+    clock.element,
+    name.element,
     goOn,
     h("div", { class: "row" }, create),
   );
-  const game = h("strong");
-  const title = h("h3", {}, "Your games by link");
+  const title = h("h3", {}, "Your games with friends");
   const list = h("ul", { class: "known-rooms" });
   const element = h(
     "div",
@@ -142,9 +171,7 @@ export function makeLobby(session, { open, enter }) {
     h(
       "p",
       {},
-      "You get a link to ",
-      game,
-      " and send it to a friend, who opens it and takes the other seat. Others who have the link may watch.",
+      "You get a link to this game and send it to a friend, who takes the other seat. Others who have it may watch.",
     ),
     form,
     title,
@@ -161,7 +188,7 @@ export function makeLobby(session, { open, enter }) {
     const side = chosen === "X" || chosen === "O" ? chosen : isX ? "X" : "O";
     create.disabled = true;
     try {
-      await open(goesOn.checked && canGoOn(view) ? gameText(trimmed(view)) : view.start, side);
+      await open(goesOn.checked && canGoOn(view) ? gameText(trimmed(view)) : view.start, side, clock.read());
     } catch (error) {
       session.say({ message: problemOf(error).message });
     } finally {
@@ -172,7 +199,7 @@ export function makeLobby(session, { open, enter }) {
   function draw() {
     const { viewOrNull: view } = session;
     if (!view) return;
-    game.textContent = view.name;
+    name.draw();
     goOn.hidden = !canGoOn(view);
     const rooms = knownRooms().slice(0, SHOWN_ROOMS);
     title.hidden = rooms.length === 0;
@@ -193,6 +220,29 @@ export function makeLobby(session, { open, enter }) {
 }
 
 /**
+ * Return the field for the name of this person, with {element, draw()}.
+ * @param {string} id
+ * @param {() => unknown} onChange called after the name was changed
+ */
+function makeNameField(id, onChange) {
+  const change = () => {
+    keepName(input.value.trim());
+    onChange();
+  };
+  const input = h("input", { id, maxlength: MOST_NAME, autocomplete: "nickname", onchange: change });
+  const element = h(
+    "div",
+    { class: "name-field" },
+    h("label", { for: id, class: "about" }, "Your name, if you like"),
+    input,
+  );
+  const draw = () => {
+    if (document.activeElement !== input) input.value = ownName();
+  };
+  return { element, draw };
+}
+
+/**
  * Whether there is a game on the board to go on with.
  * @param {View} view
  */
@@ -204,19 +254,21 @@ function canGoOn({ played, outcome }) {
 
 /**
  * Return the part of the panel for those who are in a room: how things stand, and the link.
- * @param {{leave: () => void}} actions
+ * @param {{leave: () => void, rename: () => unknown}} actions
  */
-export function makeCard({ leave }) {
+export function makeCard({ leave, rename }) {
   const connection = h("p", { class: "connection", role: "status" });
   const note = h("p", { class: "note" });
   const link = h("input", { id: "room-link", readonly: true, onfocus: () => link.select() });
   const copied = h("p", { class: "said", role: "status" });
   const invitation = h("p", { class: "about" });
+  const name = makeNameField("room-name", rename);
   const element = h(
     "div",
     {},
-    h("div", { class: "row spread" }, h("h3", {}, "A game by link"), connection),
+    h("div", { class: "row spread" }, h("h3", {}, "A game with a friend"), connection),
     note,
+    name.element,
     h("label", { for: "room-link" }, h("h3", {}, "The link")),
     invitation,
     h("div", { class: "copying" }, link, button("Copy", copy)),
@@ -245,10 +297,15 @@ export function makeCard({ leave }) {
     const isInviting = mine !== null && freeSide(state) !== null;
     connection.dataset.live = String(isLive === true);
     setText(connection, isLive ? "Live" : isLive === null ? "Connecting…" : "Reconnecting…");
-    link.value = `${location.origin}${location.pathname}#room=${room}`;
+    link.value = shareAddress({ room });
     const send = isLocal() ? `Send it to your opponent. ${ONLY_HERE}` : "Send it to your opponent.";
     invitation.textContent = isInviting ? send : "Those who have it may watch.";
-    note.textContent = `${state.round > 1 ? `Round ${state.round}. ` : ""}${noteOf(state, mine)}`.trim();
+    const parts = [state.round > 1 ? `Round ${state.round}.` : "", noteOf(state, mine)];
+    if (state.clock && !state.result) parts.push(`${capital(controlText(state.clock))}.`);
+    note.textContent = parts.filter(Boolean).join(" ");
+    note.hidden = note.textContent === "";
+    name.element.hidden = mine === null && freeSide(state) === null;
+    name.draw();
   }
 
   return { element, draw };
@@ -256,13 +313,14 @@ export function makeCard({ leave }) {
 
 /**
  * Return the buttons below the board for those who are in a room.
+ * @param {HTMLElement} greeter
  * @param {{sit: () => unknown, resign: () => unknown, rematch: () => unknown}} actions
  */
-export function makeButtons({ sit, resign, rematch }) {
+export function makeButtons(greeter, { sit, resign, rematch }) {
   const sitButton = button("", sit, { class: "button strong" });
   const rematchButton = button("", rematch, { class: "button strong" });
   const resignButton = button("", resignIfSure);
-  const element = h("div", { class: "actions" }, sitButton, rematchButton, resignButton);
+  const element = h("div", { class: "actions" }, sitButton, rematchButton, resignButton, greeter);
   /** @type {ReturnType<typeof setTimeout> | null} runs after the first press */
   let timer = null;
 
@@ -290,6 +348,7 @@ export function makeButtons({ sit, resign, rematch }) {
     sitButton.hidden = mine !== null || free === null;
     setText(sitButton, `Play as ${free}`);
     resignButton.hidden = mine === null || result !== null || free !== null;
+    greeter.hidden = mine === null || free !== null;
     if (resignButton.hidden || timer === null) ask(false);
     rematchButton.hidden = mine === null || result === null || free !== null || (asked !== null && !isInvited);
     setText(rematchButton, isInvited && mine ? `Yes, another round as ${OTHER[mine]}` : "Rematch");

@@ -1,7 +1,7 @@
 // A room on the server (docs/http.md, "Games by link"): the seats of this browser, requests, and its states as they come.
 //
 // A seat's secret is made here and kept in this browser before it is sent, so that nothing is lost with an answer that
-// gets lost. All requests may be repeated.
+// gets lost. All requests may be repeated. The person's name is kept here, too, and whether greetings are muted.
 
 import { Problem, pauseAfter } from "./api.js";
 
@@ -12,21 +12,30 @@ import { Problem, pauseAfter } from "./api.js";
 /** Who may sit at a table: the one who opened the room, and the other player.
  * @typedef {"host" | "guest"} SeatName */
 
+/** The seconds that each side has left when this is sent, and whose become less.
+ * @typedef {{initial: number, increment: number, X: number, O: number, running: Side | null}} ClockState */
+
 /** The state of a room; `version` counts its changes.
  * @typedef {object} RoomState
  * @property {string} room
  * @property {number} version
  * @property {number} round
  * @property {Record<Side, SeatName | null>} seats
+ * @property {Record<Side, string | null>} names
  * @property {View} view
  * @property {{winner: Side | null, by: string, text: string} | null} result
  * @property {SeatName | null} rematch the seat that wants another round
+ * @property {ClockState | null} clock
+ * @property {Record<Side, string | null>} greetings what each side says now
  */
 
 /** A seat of this browser; `seat` is null as long as the server has not confirmed it.
  * @typedef {{secret: string, seat: SeatName | null, name: string, at: number}} Seat */
 
 const KEPT = "noughts.seat.";
+const NAME = "noughts.name";
+const MUTED = "noughts.muted";
+const KNOWN_DURATIONS = 8; // of requests; the quickest is nearest to what the way takes
 const SILENCE = 40_000; // milliseconds; the server sends something every 15 s, so it is gone after this time
 const HIDDEN_PAUSE = 10_000; // a hidden page only looks now and then: browsers allow few connections
 
@@ -79,6 +88,88 @@ export function knownRooms() {
     .sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
 }
 
+/** Return the name that this person goes by; empty if there is none. */
+export function ownName() {
+  return kept(NAME);
+}
+
+/**
+ * Keep the name that this person goes by.
+ * @param {string} name
+ */
+export function keepName(name) {
+  keep(NAME, name);
+}
+
+/** Return whether this person wants no greetings. */
+export function isMuted() {
+  return kept(MUTED) !== "";
+}
+
+/** @param {boolean} isWanted */
+export function mute(isWanted) {
+  keep(MUTED, isWanted ? "yes" : "");
+}
+
+/** @param {string} key */
+function kept(key) {
+  try {
+    return localStorage.getItem(key) ?? "";
+  } catch {
+    return fallbackTexts.get(key) ?? "";
+  }
+}
+
+/**
+ * @param {string} key
+ * @param {string} text
+ */
+function keep(key, text) {
+  fallbackTexts.set(key, text);
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // then it lasts as long as the page
+  }
+}
+
+/** @type {Map<string, string>} */
+const fallbackTexts = new Map();
+
+// -- requests ---------------------------------------------------------------------------------------------
+
+/** @type {number[]} how many milliseconds the last requests took */
+const durations = [];
+
+/**
+ * Wait for a request, and note how long it takes.
+ * @template Answer
+ * @param {Promise<Answer>} request
+ */
+async function timed(request) {
+  const begin = performance.now();
+  const answer = await request;
+  durations.push(performance.now() - begin);
+  durations.splice(0, durations.length - KNOWN_DURATIONS);
+  return answer;
+}
+
+/** Return when a state that has just arrived was sent, by this page's clock: half of the quickest way there and back ago. */
+export function sentAt() {
+  return performance.now() - (durations.length ? Math.min(...durations) / 2 : 0);
+}
+
+/**
+ * Return the state of a room.
+ * @param {Api} api
+ * @param {string} room
+ * @param {{signal?: AbortSignal}} options
+ * @returns {Promise<RoomState>}
+ */
+export function stateOf(api, room, options = {}) {
+  return timed(api.get(`rooms/${encodeURIComponent(room)}`, options));
+}
+
 /** Return a secret that cannot be guessed. */
 export function newSecret() {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
@@ -97,7 +188,7 @@ export function newSecret() {
  */
 export function send(api, path, body, secret) {
   const headers = { Authorization: `Bearer ${secret}` };
-  return api.retrying(() => api.post(path, body, { headers }), { isRepeatable: true });
+  return api.retrying(() => timed(api.post(path, body, { headers })), { isRepeatable: true });
 }
 
 // -- following --------------------------------------------------------------------------------------------
@@ -160,7 +251,7 @@ export function followRoom(api, room, seen, { onState, onLink, onGone }) {
   }
 
   async function poll() {
-    const state = await api.get(`rooms/${room}`, { signal: abort.signal });
+    const state = await stateOf(api, room, { signal: abort.signal });
     if (isOpen && state.version !== seen) take(state);
   }
 

@@ -20,7 +20,7 @@ import { Store } from "./store.js";
  * @typedef {{name: string, about: string}} Level */
 
 /** The answer of /api/version: what the server allows, and its levels for each kind of game, from the weakest on.
- * @typedef {{strength: "full" | "warming", limits: {max_seconds: number}, levels: Record<string, Level[]>, variants: string[]}} Version */
+ * @typedef {{strength: "full" | "warming", limits: {max_seconds: number}, levels: Record<string, Level[]>, variants: string[], greetings: string[]}} Version */
 
 /** What has taken over the board.
  * @typedef {object} Mode
@@ -29,6 +29,7 @@ import { Store } from "./store.js";
  * @property {HTMLElement} actions the buttons below the board
  * @property {() => void} onLeave called after the mode was left
  * @property {Partial<Players>} seats what stands at the seats
+ * @property {Record<Side, HTMLElement>} [beside] what stands beside that
  * @property {boolean} withoutHelp whether hints and analysis are off
  * @property {string} [name] what the style sheets know it by
  * @property {Record<string, () => unknown>} [keys] what other keys do
