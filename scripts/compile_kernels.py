@@ -12,7 +12,10 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 
+import numpy as np
+
 from noughts.cli.main import main
+from noughts.rl import Batch, judge_many, playouts
 
 GROUPS = [  # each compiles what the others do not need
     ["solve 5x5x4", "solve 4x5x3 --moves", "analyse 7x7x5 d4 --nodes 200"],
@@ -24,10 +27,12 @@ GROUPS = [  # each compiles what the others do not need
 def compile_kernels() -> None:
     """Run a small command of each kind, those of different groups side by side."""
     begin = time.perf_counter()
-    with ProcessPoolExecutor(len(GROUPS)) as pool:
+    with ProcessPoolExecutor(len(GROUPS) + 1) as pool:
+        learning = pool.submit(_run_arrays)
         for failure in pool.map(_run, GROUPS):
             if failure:
                 raise SystemExit(failure)
+        learning.result()
     print(f"kernels are compiled ({time.perf_counter() - begin:.0f} s)")
 
 
@@ -41,6 +46,18 @@ def _run(commands: list[str]) -> str | None:
             if code:
                 return f"noughts {command}: exit code {code}\n{said.getvalue()}"
     return None
+
+
+def _run_arrays() -> None:
+    """Call what the command line does not."""
+    for game in ("3x3x3", "ultimate"):
+        batch = Batch(game, 1)
+        batch.step(batch.random_actions(1), observation=batch.observe())
+        playouts(game, 1)
+    playouts("5x5x4", 1)
+    for size in (3, 9):
+        judge_many(np.zeros((1, size, size), np.int8))
+    Batch.from_boards(np.zeros((1, 3, 3), np.int8))
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ X wins in 5 plies
     counting/   how many                solving/    what is proved
     engine/     what is estimated       analysis/   what is a move worth?
     players/    opponents for people    matches/    who is stronger
-    puzzles/    one move to find
+    puzzles/    one move to find        rl/         for learners: arrays, environments
     web/  cli/  notebook/               the page and the HTTP API, the command line, Jupyter
     values      win, draw, loss, and estimates      limits   time, nodes, memory, threads
     drawing/    text and SVG            errors      one small tree
@@ -57,6 +57,11 @@ from noughts.rules.ultimate import UltimatePosition, Variant
 from noughts.rules.verdict import Cause, Judgement, Reason, is_reachable, judge
 
 if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+    from numpy import int8
+    from numpy.typing import NDArray
+
     from noughts.analysis import analyse, review
     from noughts.counting import Games, count
     from noughts.limits import Limits
@@ -104,6 +109,7 @@ __all__ = [
     "count",
     "is_reachable",
     "judge",
+    "judge_many",
     "parse_position",
     "perft",
     "perft_split",
@@ -121,6 +127,24 @@ _HOMES = {
     **dict.fromkeys(("Analysis", "MoveValue", "Solution", "Value"), "noughts.values"),
 }
 """Where the names are that load more than the rules; each is loaded when it is first used."""
+
+
+def judge_many(
+    boards: "NDArray[int8]", k: "SupportsIndex" = 3, *, threads: int | None = None
+) -> "NDArray[int8]":
+    """Return the verdicts on an array of boards, each as its place in ``list(Verdict)``.
+
+    The boards are of int8 or uint8, with the shape (boards, rows, columns): 0 is an empty cell, 1
+    an X, 2 an O. `k` in a row win. Without `threads` all cores are used. It needs numpy.
+
+    >>> import numpy as np
+    >>> boards = np.array([[[1, 1, 1], [2, 2, 0], [0, 0, 0]], [[1, 1, 0], [0, 0, 0], [0, 0, 0]]])
+    >>> [list(Verdict)[code].value for code in judge_many(boards.astype(np.int8))]
+    ['X_wins', 'invalid']
+    """
+    from noughts.rl.judging import judge_many as judge_arrays  # only here is numpy loaded
+
+    return judge_arrays(boards, k, threads=threads)
 
 
 def __getattr__(name: str) -> Any:

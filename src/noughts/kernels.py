@@ -43,11 +43,13 @@ __all__ = [
     "kernel",
     "load_word",
     "machine_code_folder",
+    "match_cells",
     "needs_compiling",
     "np",
     "on_compiling",
     "room_apart",
     "signed",
+    "store_cells",
     "store_word",
     "wrapping",
 ]
@@ -237,10 +239,7 @@ def wrapping() -> np.errstate:
     return np.errstate(over="ignore")
 
 
-# -- words between threads -------------------------------------------------------------------
-#
-# Compilers and processors reorder the reads and writes of a thread. A thread that loads a word
-# also sees everything that the other thread wrote before it stored that word.
+# -- intrinsics ------------------------------------------------------------------------------
 
 
 def _pointer(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -248,6 +247,108 @@ def _pointer(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     return numba.core.cgutils.get_item_pointer(
         context, builder, signature.args[0], array, [args[1]], wraparound=False
     )
+
+
+def _compiled_as(intrinsic: Callable[..., Any]) -> Callable[[F], F]:
+    """Replace a function by an intrinsic in compiled kernels."""
+
+    def replace(function: F) -> F:
+        if not COMPILED:
+            return function
+        replaced: F = numba.extending.intrinsic(prefer_literal=True)(intrinsic)
+        return replaced
+
+    return replace
+
+
+# -- bits as bytes ---------------------------------------------------------------------------
+#
+# The rules have a bit for each cell where learners have a byte. Processors have instructions for
+# that, which compilers do not find in loops over bits: so these use vectors.
+
+
+def _vector(kind: Any, lanes: int) -> Any:
+    return import_module("llvmlite.ir").VectorType(kind, lanes)
+
+
+def _shuffled(builder: Any, one: Any, other: Any, lanes: list[int]) -> Any:
+    ir = import_module("llvmlite.ir")
+    number = ir.IntType(32)
+    choice = ir.Constant(_vector(number, len(lanes)), [number(lane) for lane in lanes])
+    return builder.shuffle_vector(one, other, choice)
+
+
+def _store_cells(_typing: Any, target: Any, at: Any, planes: Any, first: Any, lanes: Any) -> Any:
+    width = lanes.literal_value
+
+    def write_code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        ir = import_module("llvmlite.ir")
+        words = numba.core.cgutils.unpack_tuple(builder, args[2])
+        together: Any = None
+        for number, word in enumerate(words):
+            bits = builder.trunc(builder.lshr(word, args[3]), ir.IntType(width))
+            lanes = builder.bitcast(bits, _vector(ir.IntType(1), width))
+            plane = builder.zext(lanes, _vector(ir.IntType(8), width))
+            if together is None:
+                together = plane
+                continue
+            done = number * width  # both sides of a shuffle have the same size
+            room = _shuffled(builder, plane, plane, [lane % width for lane in range(done)])
+            together = _shuffled(builder, together, room, [*range(done + width)])
+        if len(words) > 1:  # the planes of a cell side by side
+            order = [width * n + cell for cell in range(width) for n in range(len(words))]
+            together = _shuffled(builder, together, together, order)
+        pointer = builder.bitcast(
+            _pointer(context, builder, signature, args), together.type.as_pointer()
+        )
+        builder.store(together, pointer, align=1)
+        return context.get_dummy_value()
+
+    word = numba.types.uint64
+    return numba.types.void(target, word, planes, word, lanes), write_code
+
+
+@_compiled_as(_store_cells)
+def store_cells(
+    target: NDArray[np.uint8], at: Any, planes: tuple[Any, ...], first: Any, width: int
+) -> None:
+    """Write `width` cells of some sets as bytes of 0 and 1, beginning with the cell `first`.
+
+    The bytes of a cell, one for each set, lie side by side. The width is 8 or 16.
+    """
+    for cell in range(width):
+        for n, plane in enumerate(planes):
+            place = int(at) + cell * len(planes) + n
+            target[place] = int(plane) >> int(first) + cell & 1
+
+
+def _match_cells(_typing: Any, source: Any, at: Any, value: Any, lanes: Any) -> Any:
+    width = lanes.literal_value
+
+    def write_code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        ir = import_module("llvmlite.ir")
+        cells = _vector(ir.IntType(8), width)
+        pointer = builder.bitcast(_pointer(context, builder, signature, args), cells.as_pointer())
+        there = builder.load(pointer, align=1)
+        one = builder.insert_element(ir.Constant(cells, ir.Undefined), args[2], ir.IntType(32)(0))
+        wanted = _shuffled(builder, one, one, [0] * width)
+        same = builder.icmp_unsigned("==", there, wanted)
+        return builder.zext(builder.bitcast(same, ir.IntType(width)), ir.IntType(64))
+
+    word = numba.types.uint64
+    return word(source, word, numba.types.uint8, lanes), write_code
+
+
+@_compiled_as(_match_cells)
+def match_cells(source: NDArray[np.uint8], at: Any, value: int, width: int) -> Any:
+    """Return which of the next `width` bytes are equal to a value, as a set of cells."""
+    return np.uint64(sum(1 << n for n in range(width) if source[int(at) + n] == value))
+
+
+# -- words between threads -------------------------------------------------------------------
+#
+# Compilers and processors reorder the reads and writes of a thread. A thread that loads a word
+# also sees everything that the other thread wrote before it stored that word.
 
 
 def _load(_typing: Any, words: Any, i: Any) -> Any:
@@ -264,15 +365,6 @@ def _store(_typing: Any, words: Any, i: Any, word: Any) -> Any:
         return context.get_dummy_value()
 
     return numba.types.void(words, numba.types.intp, words.dtype), write_code
-
-
-def _compiled_as(intrinsic: Callable[..., Any]) -> Callable[[F], F]:
-    """Replace a function by an intrinsic in compiled kernels."""
-
-    def replace(function: F) -> F:
-        return numba.extending.intrinsic(intrinsic) if COMPILED else function
-
-    return replace
 
 
 @_compiled_as(_load)
