@@ -87,6 +87,26 @@ def test_files_that_cannot_be_read(files: dict[str, str], tmp_path: Path) -> Non
     assert len(result.lines) == 2
 
 
+def test_what_is_not_checked_within_the_limits(files: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "large.proof").write_bytes(b"noughts proof 1\n" * 5000)
+    large = str(tmp_path / "large.proof")
+    result = run("verify", large, files["good"], files["bad"], "--memory", "1MiB")
+    assert (result.code, result.err) == (2, "")
+    said = "the proof has more than 64.0 KiB, which is the limit with 1.0 MiB of memory"
+    assert result.lines[0] == f"{large}: not checked: {said}"
+    assert "proved: X wins" in result.lines[1]  # the others are checked all the same
+    result = run("verify", large, "--memory", "1MiB", "--json")
+    assert result.code == 2
+    assert (result.object["proved"], result.object["error"]) == (False, said)
+
+
+def test_a_file_without_an_end() -> None:
+    result = spawn("verify", "/dev/full", "-", stdin=b"\0" * (1 << 20))
+    assert (result.code, result.err) == (1, "")
+    assert len(result.lines) == 2
+    assert all("not proved: line 1: a proof begins with" in line for line in result.lines)
+
+
 def test_wrong_usage() -> None:
     assert run("verify").failed_politely()
     assert run("verify", "--no-such-option", "-").failed_politely()

@@ -90,6 +90,16 @@ def test_the_inverse_undoes(symmetry: Symmetry, sides: tuple[int, int]) -> None:
     assert symmetry.inverse.inverse is symmetry
 
 
+@given(st.sampled_from(ALL), st.sampled_from(ALL), SIDES)
+def test_one_after_the_other(first: Symmetry, second: Symmetry, sides: tuple[int, int]) -> None:
+    rows, cols = sides
+    turned = (cols, rows) if is_transposing(first) else (rows, cols)
+    for cell in range(rows * cols):
+        after = second.image(first.image(cell, rows, cols), *turned)
+        assert first.then(second).image(cell, rows, cols) == after
+    assert first.then(first.inverse) is Symmetry.IDENTITY
+
+
 def test_rotations_add_up() -> None:
     quarter = Symmetry.ROTATE_90.permutation(3, 3)
     half = Symmetry.ROTATE_180.permutation(3, 3)

@@ -36,6 +36,23 @@ class Symmetry(Enum):
         swap = {Symmetry.ROTATE_90: Symmetry.ROTATE_270, Symmetry.ROTATE_270: Symmetry.ROTATE_90}
         return swap.get(self, self)
 
+    def then(self, other: Symmetry) -> Symmetry:
+        """Return the symmetry that does this one first and `other` after it.
+
+        >>> Symmetry.ROTATE_90.then(Symmetry.MIRROR_LEFT_RIGHT).name
+        'TRANSPOSE'
+        """
+        transpose, flip_rows, flip_cols = self.value
+        if other.value[0]:  # what the transposition makes of the flips before it
+            flip_rows, flip_cols = flip_cols, flip_rows
+        return Symmetry(
+            (
+                transpose != other.value[0],
+                flip_rows != other.value[1],
+                flip_cols != other.value[2],
+            )
+        )
+
     def image(self, cell: int, rows: int, cols: int) -> int:
         """Return where `cell` of a rows x cols board goes.
 

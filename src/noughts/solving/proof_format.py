@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
+from io import BytesIO
 from typing import Final, NoReturn
 
 from noughts.errors import NoughtsError, ProofError, brief
@@ -42,6 +43,7 @@ __all__ = [
 FIRST_LINE: Final = b"noughts proof 1"
 FIRST_NODE_LINE: Final = 3  # node 0 is here
 MAX_CELLS: Final = 400  # larger boards would take more calls in a row than Python allows
+MAX_LINE: Final = 1 << 16  # bytes; a node that answers every move of such a board takes less
 
 
 # -- nodes: one class for each kind ------------------------------------------------------
@@ -140,31 +142,36 @@ def refuse(line: int, message: str) -> NoReturn:
     raise ProofError(f"line {line}: {message}", line)
 
 
-def read_proof(data: bytes) -> Proof:
-    """Read a whole proof file, or raise `ProofError` naming the line."""
-    lines = data.split(b"\n")
-    if lines[0] != FIRST_LINE:
-        refuse(1, f"a proof begins with {FIRST_LINE.decode()!r}, not {brief(lines[0][:40])}")
-    if lines.pop() != b"":
-        refuse(len(lines) + 1, "the last line does not end in a newline, so the file is cut off")
-    digest = lines.pop()
-    last = len(lines) + 1
-    if not digest.startswith(b"sha256 "):
+def read_proof(data: bytes, on_node: Callable[[], object] = lambda: None) -> Proof:
+    """Read a whole proof file, or raise `ProofError` naming the line.
+
+    `on_node` is called for each node; what it raises ends the reading.
+    """
+    first = data[: len(FIRST_LINE) + 25].partition(b"\n")[0]
+    if first != FIRST_LINE:
+        refuse(1, f"a proof begins with {FIRST_LINE.decode()!r}, not {brief(first)}")
+    last = data.count(b"\n")
+    if not data.endswith(b"\n"):
+        refuse(last + 1, "the last line does not end in a newline, so the file is cut off")
+    end = data.rfind(b"\n", 0, -1) + 1
+    if not data.startswith(b"sha256 ", end):
         refuse(last, "the last line must be 'sha256' and the digest of the lines above")
-    above = memoryview(data)[: len(data) - len(digest) - 1]
-    if digest != b"sha256 " + sha256(above).hexdigest().encode():
+    if data[end:-1] != b"sha256 " + sha256(memoryview(data)[:end]).hexdigest().encode():
         refuse(last, "the digest is not that of the lines above, so the file was changed")
-    if len(lines) < 2:
+    if last <= FIRST_NODE_LINE - 1:
         refuse(2, "the header is missing")
+    lines = BytesIO(data)
+    lines.readline()
     try:
-        proof = _read_header(_json(lines[1]))
+        proof = _read_header(_json(lines.readline()))
     except (Flaw, NoughtsError) as error:
         refuse(2, str(error))
     reader = NodeReader(proof.position.grid, holding=proof.claim == "draw")
-    used = bytearray(len(lines) - 2)
-    for number, line in enumerate(lines[2:]):
+    used = bytearray(last - FIRST_NODE_LINE)
+    for number in range(len(used)):
+        on_node()
         try:
-            proof.nodes.append(reader.read(_json(line), number, used))
+            proof.nodes.append(reader.read(_json(lines.readline()), number, used))
         except Flaw as error:
             refuse(FIRST_NODE_LINE + number, f"node {number}: {error}")
     for player, root in proof.roots.items():
@@ -178,9 +185,11 @@ def read_proof(data: bytes) -> Proof:
 
 
 def _json(line: bytes) -> object:
+    if len(line) > MAX_LINE:  # a value takes up to 25 times the memory of its text
+        raise Flaw(f"the line is longer than {MAX_LINE:,} bytes")
     try:
         # Decoded here because json would also take other encodings than UTF-8.
-        return json.loads(line.decode("utf-8"), object_pairs_hook=_object)
+        return json.loads(line.removesuffix(b"\n").decode("utf-8"), object_pairs_hook=_object)
     except (ValueError, RecursionError) as error:
         raise Flaw(f"not JSON: {error}") from None
 
@@ -199,11 +208,12 @@ def _read_header(header: object) -> Proof:
     text, claim, plies, roots = (header[name] for name in fields)
     if not isinstance(text, str):
         raise Flaw(f"the position must be text, not {brief(text)}")
+    name, colon, _ = text.partition(":")
+    if colon and Grid.parse(name).cells > MAX_CELLS:  # before millions of cells are looked at
+        raise Flaw(f"boards of more than {MAX_CELLS} cells are not checked")
     position = GridPosition.parse(text)
     if position.text != text:
         raise Flaw(f"the position must be written {brief(position.text)}, not {brief(text)}")
-    if position.grid.cells > MAX_CELLS:
-        raise Flaw(f"boards of more than {MAX_CELLS} cells are not checked")
     if claim not in ("win", "draw", "loss"):
         raise Flaw(f"the claim must be win, draw or loss, not {brief(claim)}")
     if plies is not None and claim == "draw":

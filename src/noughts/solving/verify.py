@@ -2,8 +2,8 @@
 
 A proof is a file that holds a strategy: the winner's for a win or a loss, one for each side
 for a draw. ``docs/proofs.md`` has the format, which `proof_format` reads, and proves the
-lemmas; this file follows it kind by kind. Only the rules are imported, and everything is plain
-integers.
+lemmas; this file follows it kind by kind. Only the rules are imported, and limits, as a small file
+can describe a strategy that takes for ever to check. Everything is plain integers.
 
 Two ways of checking::
 
@@ -19,18 +19,19 @@ int whose bit c stands for cell c, as everywhere in `noughts.rules`.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn, Unpack
 
-from noughts.errors import ProofError, brief
+from noughts.errors import LimitExceeded, ProofError, brief
+from noughts.limits import Clock, LimitParts, Limits, human_size, limits_of
 from noughts.rules.grid import cells_of
 from noughts.rules.grid_notation import cell_name
 from noughts.rules.player import Player
 from noughts.rules.position import GridPosition
 from noughts.rules.symmetry import Symmetry
 from noughts.solving.proof_format import (
+    FIRST_LINE,
     FIRST_NODE_LINE,
     Answer,
     Double,
@@ -48,7 +49,11 @@ from noughts.solving.proof_format import (
     winner_of,
 )
 
-__all__ = ["Proved", "verify"]
+__all__ = ["PROOF_LIMITS", "Proved", "verify"]
+
+PROOF_LIMITS: Final = Limits(seconds=600)
+_MEMORY_PER_BYTE: Final = 16  # of a file; nodes take up to nine times the memory of their text
+_BYTES_PER_BYTE: Final = 10
 
 
 @dataclass(frozen=True)
@@ -84,10 +89,15 @@ class Proved:
         return self.text
 
 
-def verify(source: str | os.PathLike[str] | Iterable[bytes] | Iterable[str]) -> Proved:
+Source = str | os.PathLike[str] | Iterable[bytes] | Iterable[str]
+
+
+def verify(source: Source, limits: Limits | None = None, **parts: Unpack[LimitParts]) -> Proved:
     r"""Check a proof and return what it proves, or raise `ProofError`.
 
-    `source` is a path, or the lines of a file, each with its line end.
+    `source` is a path, or the lines of a file, each with its line end. A check that is not done
+    within the limits raises `LimitExceeded`; by default they are ten minutes and 4 GiB. `nodes`
+    are the steps of the check, and a file may have a sixteenth of the memory.
 
     >>> from hashlib import sha256
     >>> header = '{"position":"1x3x2:O.X","claim":"win","plies":1,"roots":{"X":0}}'
@@ -96,25 +106,47 @@ def verify(source: str | os.PathLike[str] | Iterable[bytes] | Iterable[str]) -> 
     >>> print(verify(lines))
     X wins from 1x3x2:O.X within 1 ply, whatever O does
     """
+    limits = limits_of(PROOF_LIMITS if limits is None else limits, **parts)
+    data = _read(source, limits.memory // _MEMORY_PER_BYTE, limits)
+    budget = _Budget(limits, _BYTES_PER_BYTE * len(data))
+    return check(read_proof(data, budget.spend), budget)
+
+
+def _read(source: Source, most: int, limits: Limits) -> bytes:
+    """Return the whole content of a proof; of anything else its beginning, as it may not end."""
+    data = bytearray()
     try:
-        if isinstance(source, (str, os.PathLike)):
-            data = Path(source).read_bytes()
-        else:
-            data = b"".join(
-                piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else piece
-                for piece in source
-            )
+        for piece in _pieces(source):
+            data += piece.encode("utf-8", "surrogatepass") if isinstance(piece, str) else piece
+            if len(data) > most:
+                raise LimitExceeded(
+                    f"the proof has more than {human_size(most)}, which is the limit with"
+                    f" {human_size(limits.memory)} of memory"
+                )
+            if not FIRST_LINE.startswith(data[: len(FIRST_LINE)]):
+                break
     except TypeError:
         what = "a path or the lines of a file"
         raise ProofError(f"cannot read the proof: it is {what}, not {brief(source)}") from None
+    return bytes(data)
+
+
+def _pieces(source: Source) -> Iterator[bytes | str]:
+    if not isinstance(source, (str, os.PathLike)):
+        yield from source
+        return
+    try:
+        with open(source, "rb") as file:
+            while piece := file.read(1 << 16):
+                yield piece
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise ProofError(f"cannot read the proof {brief(source)}: {reason}") from None
-    return check(read_proof(data))
 
 
-def check(proof: Proof) -> Proved:
+def check(proof: Proof, budget: _Budget | None = None) -> Proved:
     """Check a proof that has been read."""
+    budget = budget or _Budget(PROOF_LIMITS)
     position, claim = proof.position, proof.claim
     checked = 0
     try:
@@ -125,12 +157,12 @@ def check(proof: Proof) -> Proved:
                 refuse(2, f"the game is over, a {truth} for the side to move, not a {claim}")
         elif claim == "draw":
             for player, root in proof.roots.items():
-                holding = Holding(proof, player)
+                holding = Holding(proof, player, budget)
                 holding.zone(root, *_masks(position, player), our_turn=position.turn is player)
                 checked += len(holding.known)
         else:
             winner = winner_of(position, claim)
-            winning = Winning(proof, winner)
+            winning = Winning(proof, winner, budget)
             first = winning.we if position.turn is winner else winning.they
             plies = first(proof.roots[winner], *_masks(position, winner), winning.lines)
             checked = winning.checked
@@ -139,6 +171,28 @@ def check(proof: Proof) -> Proved:
     except RecursionError:
         refuse(2, "the strategies go deeper than Python can follow")
     return Proved(position, claim, proof.plies, len(proof.nodes), checked)
+
+
+class _Budget:
+    """What is left of the limits of a check; each step and each known position spends of it."""
+
+    def __init__(self, limits: Limits, taken: int = 0) -> None:
+        self._limits = limits
+        self._clock = Clock(limits.seconds)
+        self._steps = 0
+        self._memory = limits.memory - taken
+
+    def spend(self, memory: int = 0) -> None:
+        """Count a step, and the bytes that it keeps."""
+        self._steps += 1
+        self._memory -= memory
+        limits = self._limits
+        if self._memory < 0:
+            raise LimitExceeded(f"checking the proof takes more than {human_size(limits.memory)}")
+        if limits.nodes is not None and self._steps > limits.nodes:
+            raise LimitExceeded(f"the proof cannot be checked in {limits.nodes:,} steps")
+        if not self._steps % 16 and self._clock.is_over:
+            raise LimitExceeded(f"the proof cannot be checked in {limits.seconds:g} s")
 
 
 def _masks(position: GridPosition, player: Player) -> tuple[int, int]:
@@ -150,7 +204,8 @@ def _masks(position: GridPosition, player: Player) -> tuple[int, int]:
 class _Strategy:
     """What both ways of checking share: the lines of the board, turns, and error messages."""
 
-    def __init__(self, proof: Proof, player: Player) -> None:
+    def __init__(self, proof: Proof, player: Player, budget: _Budget | None = None) -> None:
+        self.budget = budget or _Budget(PROOF_LIMITS)
         self.grid = proof.position.grid
         self.cells = self.grid.cells
         self.full = self.grid.full
@@ -161,6 +216,9 @@ class _Strategy:
             [line for line in self.lines if line >> cell & 1] for cell in range(self.cells)
         ]
         self.known: dict[int, int] = {}
+        self.memory_of_known = (
+            250 + self.cells // 2
+        )  # bytes of an entry: two ints and a dict's slot
 
     def key(self, number: int, us: int, them: int) -> int:
         """Return one number for a node and a position, which takes less memory than a tuple."""
@@ -174,16 +232,18 @@ class _Strategy:
     def turn(self, symmetry: Symmetry, cells: int) -> int:
         return symmetry.apply(cells, self.grid.rows, self.grid.cols)
 
-    def unturned(self, number: int, us: int, them: int) -> tuple[int, int, int, list[Symmetry]]:
-        """Follow turned nodes: return the node they lead to, its position, and the turns."""
-        turns = []
+    def unturned(self, number: int, us: int, them: int) -> tuple[int, int, int, Symmetry]:
+        """Follow turned nodes: return the node they lead to, its position, and how it is turned."""
+        symmetry = Symmetry.IDENTITY
         node = self.nodes[number]
         while isinstance(node, Turned):
-            us, them = self.turn(node.symmetry, us), self.turn(node.symmetry, them)
-            turns.append(node.symmetry)
+            self.budget.spend()
+            symmetry = symmetry.then(node.symmetry)
             number = node.node
             node = self.nodes[number]
-        return number, us, them, turns
+        if symmetry is not Symmetry.IDENTITY:
+            us, them = self.turn(symmetry, us), self.turn(symmetry, them)
+        return number, us, them, symmetry
 
     def name(self, cell: int) -> str:
         return f"{cell_name(self.grid, cell)} (cell {cell})"
@@ -203,12 +263,13 @@ class Winning(_Strategy):
     and after a turn, else the lines through their last move.
     """
 
-    def __init__(self, proof: Proof, player: Player) -> None:
-        super().__init__(proof, player)
+    def __init__(self, proof: Proof, player: Player, budget: _Budget | None = None) -> None:
+        super().__init__(proof, player, budget)
         self.checked = 0
         self.completing: dict[tuple[int, int], bool] = {}
 
     def we(self, number: int, us: int, them: int, fresh: list[int]) -> int:
+        self.budget.spend()
         node = self.nodes[number]
         if isinstance(node, Turned):
             number, us, them, _ = self.unturned(number, us, them)
@@ -233,6 +294,7 @@ class Winning(_Strategy):
         key = self.key(number, us, them)
         if key in self.known:
             return self.known[key]
+        self.budget.spend(self.memory_of_known)
         self.checked += 1
         if not isinstance(node, Answer):
             self.fail(number, us, them, f"{self.player.other} is to move: it must be an answer")
@@ -276,6 +338,7 @@ class Winning(_Strategy):
         """Return what `completes` does, from a cache: few questions are asked very often."""
         answer = self.completing.get((cell, us))
         if answer is None:
+            self.budget.spend(self.memory_of_known)
             answer = self.completing[cell, us] = self.completes(cell, us)
         return answer
 
@@ -287,23 +350,25 @@ class Holding(_Strategy):
     of ours), in the order of `Grid.lines`.
     """
 
-    def __init__(self, proof: Proof, player: Player) -> None:
-        super().__init__(proof, player)
+    def __init__(self, proof: Proof, player: Player, budget: _Budget | None = None) -> None:
+        super().__init__(proof, player, budget)
         # Weights are multiples of 2^-k; a k beyond the board, which has no lines, may be huge.
         self.one = 1 << min(self.grid.k, self.cells)
 
     def zone(self, number: int, us: int, them: int, *, our_turn: bool) -> int:
         """Return the zone of a node for a position."""
-        number, us, them, turns = self.unturned(number, us, them)
+        self.budget.spend()
+        number, us, them, symmetry = self.unturned(number, us, them)
         key = self.key(number, us, them)
         zone = self.known.get(key)
         if zone is None:
+            self.budget.spend(self.memory_of_known)
             try:
                 zone = self.find_zone(self.nodes[number], us, them, our_turn=our_turn)
             except Flaw as error:
                 self.fail(number, us, them, str(error))
             self.known[key] = zone
-        for symmetry in reversed(turns):
+        if symmetry is not Symmetry.IDENTITY:
             zone = self.turn(symmetry.inverse, zone)
         return zone
 
