@@ -43,7 +43,7 @@ TEMPLATE = Template("""\
     <link rel="stylesheet" href="../css/controls.css">
     <link rel="stylesheet" href="../css/layout.css">
     <link rel="stylesheet" href="../css/lessons.css">
-    <script src="../js/theme.js"></script>
+    <script src="../js/settings.js"></script>
   </head>
   <body class="lessons">
     <header class="top">
@@ -51,7 +51,7 @@ TEMPLATE = Template("""\
       <nav aria-label="Site">
         <a href="index.html">Lessons</a>
         <label class="theme"><span class="unseen">Colours</span>
-          <select id="theme">
+          <select data-setting="theme">
             <option value="auto">Auto</option>
             <option value="light">Light</option>
             <option value="dark">Dark</option>

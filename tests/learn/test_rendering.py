@@ -88,7 +88,7 @@ def test_every_lesson_has_a_page_and_every_page_a_lesson() -> None:
 @for_each(("name", "page"), PAGES.items())
 def test_a_page_is_what_the_security_headers_allow(name: str, page: Reader) -> None:
     assert page.values("style") == page.texts("style") == []
-    assert page.values("src") == ["../js/theme.js", "../logo.svg"]
+    assert page.values("src") == ["../js/settings.js", "../logo.svg"]
     assert page.texts("script") == [""]
     assert not any(key.startswith("on") for _, attrs in page.elements for key in attrs)
 

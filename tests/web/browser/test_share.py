@@ -162,6 +162,7 @@ def test_pictures_have_the_colours_of_the_page(window: Window, tmp_path: Path) -
     """The page may be dark where the system is light."""
     window.open("ultimate ee ea", panel="share")
     for number, theme in enumerate(("auto", "dark", "light")):
+        window.button("Settings").click()
         window.page.get_by_label("Colours").select_option(theme)
         pictures = {}
         for label in ("SVG", "PNG"):

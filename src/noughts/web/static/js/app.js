@@ -34,6 +34,7 @@ import { SIDES } from "./state/game.js";
 import { recall, remember } from "./state/memory.js";
 import { PERSON, Session } from "./state/session.js";
 
+const SLIDERS = "M4 7h9M19 7h1M16 4a3 3 0 1 0 0 6a3 3 0 0 0 0-6M4 17h1M11 17h9M8 14a3 3 0 1 0 0 6a3 3 0 0 0 0-6";
 const DEFAULTS = { game: "3x3x3", players: { X: PERSON, O: "casual" }, panel: "game" };
 
 async function start() {
@@ -66,6 +67,7 @@ async function start() {
   const help = /** @type {HTMLDialogElement} */ (byId("help"));
   describeKeys(byId("keys"));
   byId("to-board").addEventListener("click", () => board.focus());
+  byId("open-settings").append(icon(SLIDERS));
   byId("open-help").addEventListener("click", () => help.showModal());
   const sheet = makeSheet(session, /** @type {HTMLDialogElement} */ (byId("sheet")), game.element);
   connectButtons(session, hint, analysis, sheet);
@@ -76,6 +78,7 @@ async function start() {
     });
   }
 
+  connectSounds(session);
   address.unfoldShared();
   const restore = () => open(session, address.read(location.hash, DEFAULTS));
   address.keepAddress(session, restore);
@@ -140,6 +143,23 @@ function connectBoard(session) {
     if (activeElement instanceof HTMLElement && !element.contains(activeElement)) activeElement.blur();
   });
   return { board, zoom };
+}
+
+/**
+ * Load sounds when they are wanted, and let one be heard when they are switched on.
+ * @param {Session} session
+ */
+function connectSounds(session) {
+  /** @type {Promise<ReturnType<typeof import("./board/sounds.js").playSounds>> | null} */
+  let sounds = null;
+  const load = () => {
+    if (document.documentElement.dataset.sound !== "on") return null;
+    sounds ??= import("./board/sounds.js").then(({ playSounds }) => playSounds(session));
+    return sounds;
+  };
+  const observer = new MutationObserver(async () => (await load())?.play("X"));
+  observer.observe(document.documentElement, { attributeFilter: ["data-sound"] });
+  load();
 }
 
 /**

@@ -4,6 +4,8 @@
 // scrollbar, and to a cell that gets the focus. The port keeps its size, so nothing else moves. Where cells are too small for
 // a finger, a board begins with larger ones; in the whole board a tap goes there first, and the next one plays.
 
+import { isStill } from "../dom/dom.js";
+
 /** @typedef {import("../state/game.js").View} View */
 /** @typedef {{x: number, y: number}} Point in the window */
 
@@ -207,8 +209,4 @@ export function makeZoom({ port, board, buttons, group, live }) {
   }
 
   return { update, by };
-}
-
-function isStill() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

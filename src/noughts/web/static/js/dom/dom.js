@@ -113,6 +113,11 @@ export const STEP_SIGNS = {
   last: "M18 5v14M6 6l8 6-8 6z",
 };
 
+/** Whether nothing should move, as the system or the reader has it (settings.js). */
+export function isStill() {
+  return document.documentElement.dataset.motion === "reduced";
+}
+
 /**
  * Save something as a file.
  * @param {Blob} blob

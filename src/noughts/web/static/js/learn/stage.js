@@ -1,7 +1,7 @@
 // A step on the board: the view of the game it would be, what is marked in it, and moves that fly in or bounce.
 
 import { markShape } from "../board/board.js";
-import { svg } from "../dom/dom.js";
+import { isStill, svg } from "../dom/dom.js";
 
 /** @typedef {import("../state/game.js").Side} Side */
 /** @typedef {import("../state/game.js").View} View */
@@ -101,7 +101,7 @@ export function notesOf({ cells, last, outcome }, { event, holds, board }) {
  * @param {string} player whose move it is
  */
 export function fly(board, view, { event, board: { cells } }, player) {
-  if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  if (isStill()) return;
   const name = view.cells[cells[0]]?.name;
   const cell = name === undefined ? null : board.querySelector(`[data-name="${name}"]`);
   if (!cell) return;

@@ -2,7 +2,7 @@
 // who want no motion; the last picture of each says it all. The first game of Ultimate begins with it.
 
 import { createBoard } from "../board/board.js";
-import { button, h, setEnabled } from "../dom/dom.js";
+import { button, h, isStill, setEnabled } from "../dom/dom.js";
 
 /** @typedef {import("../state/game.js").View} View */
 
@@ -103,19 +103,19 @@ export function makeHowTo(session, api, dialog) {
     setEnabled(back, at > 0);
     const views = await Promise.all(games.map((game) => api.post("position", { game }))).catch(() => []);
     if (mine !== turn || views.length === 0) return; // the words are enough if the server is away
-    const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    show(views, isStill ? views.length - 1 : 0, isStill);
+    const isAtEnd = isStill();
+    show(views, isAtEnd ? views.length - 1 : 0, isAtEnd);
   }
 
   /**
    * @param {View[]} views
    * @param {number} index
-   * @param {boolean} isStill
+   * @param {boolean} stays
    */
-  function show(views, index, isStill) {
+  function show(views, index, stays) {
     const view = views[index];
     drawn.show({ ...view, isWatched: true, arrow: arrowOf(view) }, {});
-    if (!isStill) timer = setTimeout(() => show(views, (index + 1) % views.length, false), FRAME);
+    if (!stays) timer = setTimeout(() => show(views, (index + 1) % views.length, false), FRAME);
   }
 
   function open() {

@@ -178,7 +178,7 @@ export function sharePanel(session, api) {
   return { name: "share", title: "Share", element, copy };
 }
 
-/** Return light, dark or auto, as theme.js has it. */
+/** Return light, dark or auto, as settings.js has it. */
 function themeOfPage() {
   return document.documentElement.dataset.theme ?? "auto";
 }
