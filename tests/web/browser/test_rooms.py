@@ -504,7 +504,9 @@ def test_what_a_clock_shows_and_says(window: Window) -> None:
     window.page.clock.install()
     window.open("3x3x3", panel="link")
     window.page.clock.pause_at(window.page.evaluate("Date.now() + 1000"))
-    module = window.page.evaluate("document.querySelector('link[href$=\"/clock.js\"]').href")
+    module = window.page.evaluate(
+        "new URL('board/clock.js', document.querySelector('script[type=module]').src).href"
+    )
     window.page.evaluate(
         """async (module) => {
           const { makeClocks } = await import(module);

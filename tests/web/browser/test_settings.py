@@ -68,15 +68,16 @@ def test_sounds_of_a_game(quiet: Window) -> None:
     quiet.eventually(lambda: quiet.page.evaluate("window.heard.length"), 1)  # this is how it sounds
     heard(quiet)
     quiet.page.keyboard.press("Escape")
-    sounds = {}
-    for what, act in {
+    sounds: dict[str, list[int]] = {}
+    acts: dict[str, Callable[[], None]] = {
         "O": lambda: quiet.play(["a1"]),
         "X": lambda: quiet.play(["c3"]),
         "refusal": lambda: quiet.cell("c3").click(),
         "back": lambda: quiet.page.keyboard.press("ArrowLeft"),
         "forward": lambda: quiet.page.keyboard.press("ArrowRight"),
         "O again": lambda: quiet.play(["a2"]),
-    }.items():
+    }
+    for what, act in acts.items():
         act()
         quiet.game()
         sounds[what] = heard(quiet)

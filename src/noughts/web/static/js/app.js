@@ -19,10 +19,10 @@ import { byId, icon, setEnabled } from "./dom/dom.js";
 import { analysisPanel } from "./panels/analysis.js";
 import { explorePanel } from "./panels/explore.js";
 import { makeHowTo } from "./panels/howto.js";
+import { laterPanel } from "./panels/later.js";
 import { learnPanel } from "./panels/learn.js";
 import { gamePanel } from "./panels/picker.js";
 import { puzzlesPanel } from "./panels/puzzles.js";
-import { roomsPanel } from "./panels/rooms.js";
 import { sharePanel } from "./panels/share.js";
 import { makeSheet } from "./panels/sheet.js";
 import { makeTabs } from "./panels/tabs.js";
@@ -56,9 +56,13 @@ async function start() {
   stepButtons(session, byId("steps"));
   const hint = makeHint(session, api, byId("hint"));
   const [analysis, share] = [analysisPanel(session, api), sharePanel(session, api)];
-  const [explore, learn, puzzles, rooms] = [explorePanel, learnPanel, puzzlesPanel, roomsPanel].map((panel) =>
-    panel(session, api),
-  );
+  const [explore, learn, puzzles] = [explorePanel, learnPanel, puzzlesPanel].map((panel) => panel(session, api));
+  const rooms = laterPanel(session, {
+    name: "link",
+    title: "Friends",
+    load: async () => (await import("./panels/rooms.js")).roomsPanel(session, api),
+    isWanted: () => Boolean(session.extras.room),
+  });
   const howTo = makeHowTo(session, api, /** @type {HTMLDialogElement} */ (byId("howto")));
   const game = gamePanel(session, howTo);
   const panels = [game, analysis, explore, learn, puzzles, rooms, share];

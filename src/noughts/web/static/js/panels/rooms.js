@@ -133,12 +133,15 @@ export function roomsPanel(session, api) {
   }
 
   session.on(["view"], () => lobby.draw());
-  session.on(["extras"], () => {
+  session.on(["extras"], follow);
+
+  /** Go to the room that the address names, or leave the one that it no longer names. */
+  function follow() {
     const { room = null } = session.extras;
     if (room === (here?.room ?? wanted)) return;
     if (room) enter(room);
     else session.leave();
-  });
+  }
 
   // -- in the room ----------------------------------------------------------------------------------------
 
@@ -304,5 +307,6 @@ export function roomsPanel(session, api) {
   }
 
   draw();
+  follow();
   return { name: "link", title: "Friends", element, shown: draw };
 }
