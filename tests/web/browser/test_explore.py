@@ -469,7 +469,7 @@ def test_during_a_game_by_link_the_board_is_left_alone(window: Window) -> None:
     window.button("Create a link").click()
     expect(window.page.get_by_label("The link")).to_be_visible()
     window.page.get_by_role("tab", name="Explore").click()
-    expect(window.page.get_by_text("The board belongs to a game by link")).to_be_visible()
+    expect(window.page.get_by_text("The board belongs to a game with a friend")).to_be_visible()
     expect(window.button("Set up a board")).to_be_hidden()
     expect(window.button("Random")).to_be_hidden()
     expect(window.page.locator(".images li")).to_have_count(1)

@@ -501,7 +501,7 @@ def test_a_game_by_link_keeps_its_board(window: Window) -> None:
     window.button("Create a link").click()
     expect(window.page.get_by_label("The link")).to_be_visible()
     window.page.get_by_role("tab", name="Learn").click()
-    expect(window.page.locator(".learn .about").first).to_contain_text("a game by link")
+    expect(window.page.locator(".learn .about").first).to_contain_text("a game with a friend")
     expect(window.page.locator(".catalogue")).to_be_hidden()
 
 

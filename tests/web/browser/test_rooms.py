@@ -358,6 +358,11 @@ def test_the_forced_board_is_marked_in_every_window(new_window: Callable[..., Wi
         assert int(frame.get_attribute("x") or 1) == int(frame.get_attribute("y") or 1) == 0
     expect(host.page.locator('#board [data-legal="true"]')).to_have_count(0)
     expect(guest.page.locator('#board [data-legal="true"]')).to_have_count(9)
+    host.button("Resign").click()
+    host.button("Really resign?").click()
+    for window, result in ((host, "You resigned"), (guest, "You won, X resigned")):
+        expect(window.status).to_have_text(result)
+        expect(window.page.locator('#board .noughts-frame[data-kind="forced"]')).to_have_count(0)
 
 
 def test_a_game_that_is_not_there(window: Window) -> None:

@@ -176,8 +176,12 @@ def test_a_room_without_a_clock_has_all_the_time_in_the_world() -> None:
 
 def test_time_runs_out_whether_or_not_somebody_moves() -> None:
     now = after(timed(), (100, "b2"), (200, "a1"), (220, "c3"))
-    assert now.at(279.9).to_json()["result"] is None
-    late = now.at(280)
+    assert now.at(280.4).to_json()["result"] is None
+    with pytest.raises(Conflict, match="your time is over"):
+        now.at(280.4).play(GUEST, "a2", round=1, played=3)
+    in_time = now.at(280.4).play(GUEST, "a2", round=1, played=3, thought=59.9)
+    assert in_time.to_json()["clock"]["O"] == 0.1
+    late = now.at(280.5)
     assert late.version == now.version + 1
     assert late == now.at(9_999), "what came of it does not depend on when one looks"
     assert late.to_json()["result"] == {"winner": "X", "by": "time", "text": "X wins on time"}
@@ -199,7 +203,7 @@ def test_time_runs_out_whether_or_not_somebody_moves() -> None:
 )
 def test_who_cannot_win_does_not_win_on_time(game: str, moves: str, expected: str) -> None:
     now = after(timed(game), *((0, move) for move in moves.split()))
-    result = now.at(60).to_json()["result"]
+    result = now.at(60.5).to_json()["result"]
     assert (result["text"], result["by"]) == (expected, "time")
     assert result["winner"] == ("X" if "wins" in expected else None)
 
@@ -214,7 +218,7 @@ def test_the_end_of_a_game_stops_the_clock() -> None:
 
 
 def test_a_rematch_keeps_the_clock_and_sets_it_anew() -> None:
-    late = after(timed(increment=3), (0, "b2"), (0, "a1")).at(60)
+    late = after(timed(increment=3), (0, "b2"), (0, "a1")).at(60.5)
     again = late.rematch(GUEST, round=1).rematch(HOST, round=1)
     clock = {"initial": 60, "increment": 3, "X": 60, "O": 60, "running": None}
     assert again.to_json()["clock"] == clock
@@ -227,7 +231,7 @@ def test_moves_from_before_the_room_are_not_on_its_clock() -> None:
     assert now.at(1e6).to_json()["result"] is None
     now = after(now, (1e6, "c3"), (2e6, "a3"))
     assert now.to_json()["clock"]["running"] == "X"
-    assert now.at(2e6 + 60).to_json()["result"]["winner"] == "O"
+    assert now.at(2e6 + 60.5).to_json()["result"]["winner"] == "O"
 
 
 # -- names and greetings ----------------------------------------------------------------------

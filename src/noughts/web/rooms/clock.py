@@ -4,6 +4,10 @@ A clock knows no time of its own. Whoever asks says what time it is, on the serv
 clock, which all processes of a machine share. No time runs until both sides have made their first
 move, as in chess on the web; then it runs for the side to move. A flag has fallen when the time of
 a side has run out, whether or not anything was asked in that moment.
+
+Those who play from afar are not to lose by it. A move says how long the player thought about it,
+and only that is taken off, up to `LAG_SECONDS` less than what passed here. So a flag falls that
+much later than the time is over: until then a move may be on its way.
 """
 
 from __future__ import annotations
@@ -13,10 +17,12 @@ from typing import Any
 
 from noughts.rules.player import Player
 
-__all__ = ["MOST_INCREMENT", "MOST_INITIAL", "Clock", "TimeControl"]
+__all__ = ["LAG_SECONDS", "MOST_INCREMENT", "MOST_INITIAL", "Clock", "TimeControl"]
 
 MOST_INITIAL = 3 * 3600  # seconds
 MOST_INCREMENT = 180
+
+LAG_SECONDS = 0.5
 
 _FREE_MOVES = 2  # the first of each side
 
@@ -64,20 +70,26 @@ class Clock:
     @property
     def falls_at(self) -> float | None:
         """When the flag of the running side falls, if it makes no move."""
-        return None if self.running is None else self.since + self._kept(self.running)
+        if self.running is None:
+            return None
+        return self.since + self._kept(self.running) + LAG_SECONDS
 
     def left(self, side: Player, now: float) -> float:
         """Return the seconds that a side has left, 0 at least."""
-        used = max(now - self.since, 0.0) if side is self.running else 0.0
-        return max(self._kept(side) - used, 0.0)
+        return max(self._kept(side) - self._used(side, now), 0.0)
 
-    def press(self, side: Player, now: float) -> Clock:
-        """Return the clock after a move of a side, which had time left for it."""
+    def press(self, side: Player, now: float, thought: float | None = None) -> Clock | None:
+        """Return the clock after a move of a side, or None if the move came too late."""
         moved = replace(self, moves=self.moves + 1)
         if moved.moves < _FREE_MOVES:
             return moved
         if side is self.running:
-            moved = moved._with(side, self.left(side, now) + self.increment)
+            used = self._used(side, now)
+            if thought is not None:
+                used = min(max(thought, used - LAG_SECONDS), used)
+            if used >= self._kept(side):
+                return None
+            moved = moved._with(side, self._kept(side) - used + self.increment)
         return replace(moved, running=side.other, since=now)
 
     def stop(self, now: float) -> Clock:
@@ -120,6 +132,9 @@ class Clock:
         """Read what `to_row` wrote."""
         sides = {name: row[name] and Player(row[name]) for name in ("running", "fallen")}
         return cls(**{**row, **sides})
+
+    def _used(self, side: Player, now: float) -> float:
+        return max(now - self.since, 0.0) if side is self.running else 0.0
 
     def _kept(self, side: Player) -> float:
         return self.x if side is Player.X else self.o

@@ -215,8 +215,10 @@ class Room:
             raise Conflict("both seats are taken", self)
         return self._next(guest_key=key_of(secret), guest=Person(name))
 
-    def play(self, secret: str, move: str, *, round: int, played: int) -> Room:
-        """Make a move after `played` moves of a round."""
+    def play(
+        self, secret: str, move: str, *, round: int, played: int, thought: float | None = None
+    ) -> Room:
+        """Make a move after `played` moves of a round; `thought` is how long it took the player."""
         side = self.side_of(self._require_seat(secret))
         game = self.game
         done = len(game.moves)
@@ -234,9 +236,13 @@ class Room:
             raise Conflict(f"it is {mover}'s turn", self)
         with field("move"):
             game.play(number)
-        clock = self.clock and self.clock.press(side, self.now)
-        if clock and game.outcome:
-            clock = clock.stop(self.now)
+        clock = self.clock
+        if clock is not None:
+            clock = clock.press(side, self.now, thought)
+            if clock is None:
+                raise Conflict("your time is over", self)
+            if game.outcome:
+                clock = clock.stop(self.now)
         return self._next(text=game.text, clock=clock)
 
     def resign(self, secret: str, *, round: int) -> Room:

@@ -160,9 +160,8 @@ def router(settings: Settings, store: Store) -> APIRouter:
     @post_action("/{room}/moves")
     async def move(room: str, body: RoomMoveRequest, secret: Secret) -> Any:
         """Make a move. Repeating the request changes nothing."""
-        return await act(
-            room, lambda it: it.play(secret, body.move, round=body.round, played=body.played)
-        )
+        fields = body.model_dump()
+        return await act(room, lambda it: it.play(secret, **fields))
 
     @post_action("/{room}/resignation")
     async def resign(room: str, body: RoundRequest, secret: Secret) -> Any:

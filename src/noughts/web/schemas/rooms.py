@@ -70,6 +70,9 @@ class RoomMoveRequest(RoundRequest):
 
     move: str = Field(max_length=20, examples=["b2", "ee"])
     played: int = Field(ge=0, examples=[4])
+    thought: float | None = Field(
+        None, ge=0, description="the seconds from seeing the position to the move", examples=[1.5]
+    )
 
 
 class Seats(BaseModel):

@@ -33,7 +33,8 @@ async function openPage(event) {
   } catch (error) {
     response = error;
   }
-  if (response.ok) event.waitUntil(keepPage(address, response.clone()));
+  // With fields behind a ?, a page has tags of its own.
+  if (response.ok && !event.request.url.includes("?")) event.waitUntil(keepPage(address, response.clone()));
   else if (response instanceof Error || AWAY.includes(response.status)) {
     response = (await caches.match(address, { ignoreVary: true })) ?? response;
   }

@@ -18,7 +18,7 @@ import { movesTold, Trace } from "./trace.js";
  * @typedef {{name: string, exercise: Exercise, trace: Trace, step: Step | null}} Run */
 
 const REST = 200; // milliseconds after which a step is kept in the address
-const IN_A_ROOM = "The board belongs to a game by link. Leave it to watch an exercise.";
+const IN_A_ROOM = "The board belongs to a game with a friend. Leave it to watch an exercise.";
 
 /**
  * Fill the panel.

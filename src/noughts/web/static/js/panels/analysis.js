@@ -148,7 +148,7 @@ export function analysisPanel(session, api) {
   /** @param {View} view */
   function verdictText(view) {
     if (view.outcome) return "The game is over.";
-    if (session.mode?.withoutHelp) return "Not during a game by link.";
+    if (session.mode?.withoutHelp) return "Not during a game with a friend.";
     return fault || found?.text || (asked ? "Thinking" : "Stopped");
   }
 

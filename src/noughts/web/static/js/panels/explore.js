@@ -6,7 +6,7 @@ import { button, h } from "../dom/dom.js";
 /** @typedef {Awaited<ReturnType<typeof load>>} Parts */
 /** @typedef {"games" | "positions"} Page */
 
-const NOT_IN_A_ROOM = "The board belongs to a game by link. Leave it to explore others.";
+const NOT_IN_A_ROOM = "The board belongs to a game with a friend. Leave it to explore others.";
 
 /** @type {[Page, string][]} */
 const PAGES = [

@@ -27,7 +27,7 @@ import { dayOf, isSolved, noteSolved, streakOf } from "./solved.js";
  */
 
 const SHOWN = 30; // puzzles of the list, until one asks for all
-const IN_A_ROOM = "The board belongs to a game by link. Leave it to solve puzzles.";
+const IN_A_ROOM = "The board belongs to a game with a friend. Leave it to solve puzzles.";
 
 /** @type {Record<string, string>} */
 const KINDS = { win: "win", draw: "hold the draw", block: "find the block" };

@@ -19,6 +19,7 @@ import { clickRefusal, makeButtons, makeCard, makeLobby, nameOf, newsOf, seatTex
  * @property {string} room
  * @property {RoomState} state
  * @property {View | null} past an earlier position that is looked at
+ * @property {number} seen since when the position is on the board, by this page's clock
  * @property {View | null} guess the game as it will be once the server has the move that is on its way
  * @property {boolean | null} isLive whether it is connected; null before the first time
  * @property {ReturnType<typeof followRoom>} link
@@ -114,7 +115,7 @@ export function roomsPanel(session, api) {
       },
       onGone: ({ message }) => gone(room, message),
     });
-    here = { room, state, past: null, guess: null, isLive: null, link };
+    here = { room, state, past: null, seen: performance.now(), guess: null, isLive: null, link };
     if (session.extras.room !== room) session.setExtras({ room }, "push");
     session.say(null);
     session.openPanel("link");
@@ -155,7 +156,10 @@ export function roomsPanel(session, api) {
     showCards(state);
     here.state = state;
     const isMoved = state.view.game !== before.view.game || state.round !== before.round;
-    if (isMoved) here.past = here.guess = null;
+    if (isMoved) {
+      here.past = here.guess = null;
+      here.seen = performance.now();
+    }
     show();
     if (state.version === before.version) return; // only the clock was told anew, or a seat confirmed
     // An end without a move is not read aloud with the moves.
@@ -236,7 +240,8 @@ export function roomsPanel(session, api) {
     if (message) return session.say({ message });
     here.guess = { ...view, cells: guessed(view, name).cells, last: name };
     show();
-    return act("moves", { move: name, played: view.played });
+    const thought = (performance.now() - here.seen) / 1000; // the way to the server and back is no time of the player's
+    return act("moves", { move: name, played: view.played, thought });
   }
 
   /**
