@@ -20,7 +20,11 @@ from noughts.rl import Batch, judge_many, playouts
 GROUPS = [  # each compiles what the others do not need
     ["solve 5x5x4", "solve 4x5x3 --moves", "analyse 7x7x5 d4 --nodes 200"],
     ["analyse ultimate --nodes 200", "analyse ultimate-open --nodes 200", "perft ultimate 6"],
-    ["count 5x5x3", "count 3x4x3 --method backtrack", "table build 3x4x3 --out {table}"],
+    [
+        "count 3x3x3 --checkpoint {table}.db",  # else it would not need the compiled sweep
+        "count 3x4x3 --method backtrack",
+        "table build 3x4x3 --out {table}",
+    ],
 ]
 
 

@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from numpy import int8
     from numpy.typing import NDArray
 
-    from noughts.analysis import analyse, review
+    from noughts.analysis import Exploration, ExploredMove, analyse, explore, review
     from noughts.counting import Games, count
     from noughts.limits import Limits
     from noughts.solving import solve
@@ -76,6 +76,8 @@ __all__ = [
     "Cause",
     "CheckpointError",
     "CountMismatch",
+    "Exploration",
+    "ExploredMove",
     "Forfeit",
     "Game",
     "Games",
@@ -107,6 +109,7 @@ __all__ = [
     "Verdict",
     "analyse",
     "count",
+    "explore",
     "is_reachable",
     "judge",
     "judge_many",
@@ -120,7 +123,9 @@ __all__ = [
 ]
 
 _HOMES = {
-    **dict.fromkeys(("analyse", "review"), "noughts.analysis"),
+    **dict.fromkeys(
+        ("Exploration", "ExploredMove", "analyse", "explore", "review"), "noughts.analysis"
+    ),
     **dict.fromkeys(("Games", "count"), "noughts.counting"),
     "Limits": "noughts.limits",
     "solve": "noughts.solving",

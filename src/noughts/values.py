@@ -73,14 +73,19 @@ class _Bounded:
         """Whether the value is proved."""
         return self.value is not None
 
-    def _proved_json(self, plies: int | None) -> dict[str, object]:
-        """Return what is proved as plain data for JSON."""
+    @property
+    def plies(self) -> int | None:
+        """Within how many moves of both sides a proved win or loss ends."""
+        raise NotImplementedError
+
+    def proved_json(self) -> dict[str, object]:
+        """Return what is proved, without any estimate, as plain data for JSON."""
         at_least, at_most = self.bounds
         return {
             "value": self.value.value if self.value else "unknown",
             "at_least": at_least.value,
             "at_most": at_most.value,
-            "plies": plies,
+            "plies": self.plies,
             "proved": self.is_proved,
         }
 
@@ -193,7 +198,7 @@ class MoveValue(_Bounded):
     def to_json(self) -> dict[str, object]:
         """Return the move's value as plain data for JSON."""
         return {
-            **self._proved_json(self.plies),
+            **self.proved_json(),
             "score": _written(self.score),
             "visits": str(self.visits),
         }
@@ -258,7 +263,7 @@ class Solution(_Bounded):
         return {
             "position": self.position.text,
             "turn": self.position.turn.value,
-            **self._proved_json(self.plies),
+            **self.proved_json(),
             "best": [name(move) for move in self.best],
             "line": [name(move) for move in self.line],
             "nodes": str(self.nodes),
@@ -400,7 +405,7 @@ class Analysis(_Bounded):
         return {
             "position": self.position.text,
             "turn": self.position.turn.value,
-            **self._proved_json(self.plies),
+            **self.proved_json(),
             "score": _written(self.score),
             "visits": str(self.best.visits if self.moves else 0),
             "best": [name(move) for move in self.best_moves],

@@ -24,12 +24,12 @@ from noughts.rules.position import GridPosition, Position
 from noughts.solving.immediate import solve_immediate
 from noughts.values import Analysis, MoveValue, Solution, best_first
 
-__all__ = ["analyse"]
+__all__ = ["analyse", "require_moves"]
 
 _ROUNDS = ((0.05, 0.05, 0.1), (0.2, 0.4, 1.0))
 """Shares of the limits: for the solver on the position and on its moves, and for the engine."""
 _LEAST_SECONDS = 0.005
-_MAX_CELLS = 1024  # of a board whose every move is analysed
+_MAX_CELLS = 1024  # of a board whose every move is looked at
 
 
 def analyse(
@@ -55,13 +55,7 @@ def analyse(
     """
     position = position_of(where)
     limits = limits_of(limits, **parts)
-    if isinstance(position, GridPosition) and position.grid.cells > _MAX_CELLS:
-        raise LimitExceeded(
-            f"boards of more than {_MAX_CELLS:,} cells are too large to be analysed: "
-            f"{position.grid} has {position.grid.cells:,}"
-        )
-    if position.outcome is not None:
-        raise IllegalMove(f"the game is over: {position.outcome}")
+    require_moves(position)
     if limits.seconds is None and limits.nodes is None:
         limits = replace(limits, seconds=1.0)
     engine = engine or Engine()
@@ -72,6 +66,17 @@ def analyse(
         return steps.run()
     except MissingExtra as error:
         return _by_threats(position, str(error))
+
+
+def require_moves(position: Position) -> None:
+    """Raise if there is no move to look at, or far too many."""
+    if isinstance(position, GridPosition) and position.grid.cells > _MAX_CELLS:
+        raise LimitExceeded(
+            f"boards of more than {_MAX_CELLS:,} cells are too large to be analysed: "
+            f"{position.grid} has {position.grid.cells:,}"
+        )
+    if position.outcome is not None:
+        raise IllegalMove(f"the game is over: {position.outcome}")
 
 
 def _by_threats(position: GridPosition, note: str) -> Analysis:

@@ -30,6 +30,7 @@ COMMANDS = {
     "play": "Play against the computer or another person.",
     "puzzle": "Solve a puzzle: win in N, the only move that draws, the block.",
     "solve": "Prove who wins with best play, in how many plies, and how.",
+    "explore": "Show every move's proved value and the games behind it.",
     "analyse": "Value every move: proved where possible, else estimated.",
     "grade": "Grade a solution of an exercise, with the smallest counterexample.",
     "verify": "Check proofs of who wins, without the solver.",

@@ -30,8 +30,9 @@ from noughts.counting.problem import MarkCounts, Problem
 from noughts.counting.runner import Progress
 from noughts.errors import LimitExceeded
 from noughts.limits import human_size
+from noughts.rules.grid import Grid
 
-__all__ = ["Survey", "needs_compiling", "sweep_modulo"]
+__all__ = ["Survey", "load", "needs_compiling", "sweep_modulo"]
 
 Masks = NDArray[np.uint64]
 Residues = NDArray[np.uint32]
@@ -69,8 +70,17 @@ class Survey:
     limit: int
 
     @classmethod
-    def of(cls, problem: Problem, limit: int, memory: int) -> Survey:
-        """Find all states of a problem, or raise if its passes need more than `memory` bytes."""
+    def of(
+        cls,
+        problem: Problem,
+        limit: int,
+        memory: int,
+        poll: Callable[[], object] = lambda: None,
+    ) -> Survey:
+        """Find all states of a problem, or raise if its passes need more than `memory` bytes.
+
+        `poll` is called after each variable; what it raises ends the survey.
+        """
         slots = problem.require_slots()
         x, o = np.zeros(1, np.uint64), np.zeros(1, np.uint64)
         layers: list[_Layer] = []
@@ -95,6 +105,7 @@ class Survey:
                     f"there are over {most:,} states after {done}"
                 )
             layers.append(_Layer(len(x), width, weight, offsets, edges))
+            poll()
             counts = layers[-1].bytes
             graph += offsets.nbytes + edges.nbytes
         survey = cls(tuple(layers), limit)
@@ -119,6 +130,11 @@ class Survey:
 def needs_compiling() -> bool:
     """Return whether the first sweep will compile its kernels."""
     return kernels.needs_compiling(_pull)
+
+
+def load() -> None:
+    """Load the kernels or compile them, by a count that takes no time."""
+    sweep_modulo(Survey.of(Problem.of_grid(Grid(2, 2, 2)), 2, 1 << 20), (1 << 31) - 1)
 
 
 def sweep_modulo(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -59,7 +59,7 @@ def line_free_counts(
                 message = f"this count needs more than {size} of memory without numba"
                 raise LimitExceeded(f"{message}: pip install 'noughts[engine]'") from None
             if not large:  # refuse at once what will not fit; the others are about as large
-                _survey(problem, limit, runner.task_memory)
+                _survey(problem, limit, runner.task_memory, lambda: runner.on_progress(0.0))
             large.append(problem)
     if large:
         tables |= _in_tasks(large, limit, subject, runner)
@@ -127,7 +127,9 @@ _latest: list[tuple[tuple[Problem, int, int], Survey]] = []
 _survey_lock = Lock()
 
 
-def _survey(problem: Problem, limit: int, memory: int) -> Survey:
+def _survey(
+    problem: Problem, limit: int, memory: int, poll: Callable[[], object] = lambda: None
+) -> Survey:
     """Return a problem's survey; the primes of one problem follow each other and share it."""
     from noughts.counting.compiled_sweep import Survey
 
@@ -135,7 +137,7 @@ def _survey(problem: Problem, limit: int, memory: int) -> Survey:
     with _survey_lock:  # a cluster's worker may run several tasks at once
         if not _latest or _latest[0][0] != key:
             _latest.clear()  # before the next one is made: both may not fit
-            _latest.append((key, Survey.of(problem, limit, memory)))
+            _latest.append((key, Survey.of(problem, limit, memory, poll)))
         return _latest[0][1]
 
 

@@ -24,6 +24,7 @@ context = Context(2 << 30, lambda data: None)
 effort = {"seconds": 1.0, "nodes": None}
 for game in sys.argv[1:]:
     TASKS["analyse"]({"game": game, **effort}, context)
+    TASKS["explore"]({"game": game, **effort}, context)
     TASKS["review"]({"game": game, **effort}, context)
     for level in GRID_LEVELS:
         TASKS["move"]({"game": game, "level": level, "seed": 1, **effort}, context)
@@ -79,12 +80,13 @@ before = loaded()
 context = Context(2 << 30, lambda data: None)
 for game in sys.argv[1:]:
     TASKS["analyse"]({"game": game, "seconds": None, "nodes": 20_000}, context)
+TASKS["count"]({"game": "6x5x4 c3", "of": "games", "up_to_symmetry": False}, context)
 print(len(before) > 0, sorted(loaded() - before))
 """
 
 
 @pytest.mark.skipif(not COMPILED, reason="there is nothing to compile")
-def test_a_warm_worker_has_loaded_what_analyses_need() -> None:
+def test_a_warm_worker_has_loaded_what_tasks_need() -> None:
     """Else a task would spend its time on compiling, and the page would show nothing for long."""
     games = ["4x4x3 b2", "5x5x4 c3 b2", "7x7x5 d4", "15x15x5 h8", "ultimate", "ultimate-open", LATE]
     command = [sys.executable, "-c", WARM, *games]

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from noughts import Game, GridPosition
+from noughts import Game, GridPosition, explore
 from noughts.counting import Games, count
 from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS
 from noughts.solving import analyse
@@ -171,7 +171,7 @@ def test_levels_that_a_game_does_not_have(client: Client) -> None:
         assert "beginner" in error["message"]
 
 
-@pytest.mark.parametrize("what", ["analyse", "move"])
+@pytest.mark.parametrize("what", ["analyse", "explore", "move"])
 def test_a_finished_game_has_no_moves(client: Client, what: str) -> None:
     more = {"level": "casual"} if what == "move" else {}
     status, error = client.refused(what, game="3x3x3 a1 a2 b1 b2 c1", **more)
@@ -180,6 +180,37 @@ def test_a_finished_game_has_no_moves(client: Client, what: str) -> None:
 
 
 # -- counts and lists --------------------------------------------------------------------
+
+
+def test_an_exploration_is_the_librarys(client: Client) -> None:
+    found = client.ask("explore", game="5x5x4 c3 | a1", seconds=30)
+    exact = explore("5x5x4 c3", seconds=30)
+    view = found.pop("view")
+    assert found["moves"] == exact.to_json()["moves"]
+    assert found["games"]["total"] == str(count("5x5x4 c3").total)
+    assert int(found["games"]["total"]) > 2**53
+    assert (view["game"], view["played"]) == ("5x5x4 c3 | a1", 1)
+    assert sorted(view["legal"]) == sorted(found["moves"])
+
+
+def test_an_exploration_is_streamed(client: Client) -> None:
+    with stream(client, "explore", game="4x4x3", seconds=30) as response:
+        seen = list(events(response.iter_lines()))
+    assert [kind for kind, _ in seen][-1] == "result"
+    for _, known in seen:
+        assert len(known["moves"]) == 16
+    assert seen[-1][1]["games"]["total"] == "1281016086768"
+
+
+def test_what_an_exploration_leaves_open_is_said(client: Client) -> None:
+    found = client.ask("explore", game="15x15x5", seconds=1)
+    assert found["games"] is None
+    assert {move["games"] for move in found["moves"].values()} == {None}
+    assert not any(move["proved"] for move in found["moves"].values())
+    assert len(found["notes"]) == 2
+    status, error = client.refused("explore", game="ultimate")
+    assert (status, error["code"]) == (422, "limit")
+    assert "only grids can be explored" in error["message"]
 
 
 def test_counts_are_the_librarys(client: Client) -> None:

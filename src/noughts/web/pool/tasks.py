@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
@@ -54,6 +54,14 @@ def analyse(request: Data, context: Context) -> Data:
     """Return the value of every legal move."""
     position = Game.parse(request["game"]).position
     return analysis.analyse(position, context.limits(request), context.report).to_json()
+
+
+def explore(request: Data, context: Context) -> Data:
+    """Return what is proved of every legal move, and how many games go on from it."""
+    game = Game.parse(request["game"])
+    limits = replace(context.limits(request), memory=context.memory * 3 // 4, threads=2)
+    found = analysis.explore(game, limits, lambda known: context.on_progress(known.to_json()))
+    return {**found.to_json(), "view": view(game)}
 
 
 def choose(request: Data, context: Context) -> Data:
@@ -117,6 +125,7 @@ def draw_games(request: Data, context: Context) -> Data:
 
 TASKS: Mapping[str, Callable[[Data, Context], Data]] = {
     "analyse": analyse,
+    "explore": explore,
     "move": choose,
     "review": review_game,
     "count": count_all,
@@ -143,7 +152,9 @@ def warm_up(on_compiling: Callable[[], object]) -> None:
 
     `on_compiling` is called once if something has to be compiled.
     """
-    from noughts import kernels  # needs numpy, which quick tasks do without
+    # They need numpy, which quick tasks do without.
+    from noughts import kernels
+    from noughts.counting import compiled_sweep
 
     is_told = False
 
@@ -156,7 +167,7 @@ def warm_up(on_compiling: Callable[[], object]) -> None:
     with kernels.on_compiling(notice):
         load_engine()
         solve(GridPosition.start("4x5x3"), Limits(nodes=1, memory=1 << 20))
-        count("5x5x3", limits=Limits(threads=1))
+        compiled_sweep.load()
 
 
 def _games(request: Data, context: Context) -> Games:

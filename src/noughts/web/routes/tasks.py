@@ -25,6 +25,7 @@ from noughts.web.schemas.requests import (
 from noughts.web.schemas.responses import (
     AnalysisResponse,
     CountResponse,
+    ExplorationResponse,
     GamesResponse,
     MoveResponse,
     ReviewResponse,
@@ -56,6 +57,11 @@ def router(settings: Settings, tasks: Tasks) -> APIRouter:
     async def analyse(body: AnalysisRequest, request: Request) -> Any:
         """Return the value of every legal move: proved where possible, otherwise an estimate."""
         return await respond(request, "analyse", body, unfinished)
+
+    @routes.post("/explore", response_model=ExplorationResponse)
+    async def explore(body: AnalysisRequest, request: Request) -> Any:
+        """Return every legal move with its proved value and the exact number of games behind it."""
+        return await respond(request, "explore", body, unfinished)
 
     @routes.post("/review", response_model=ReviewResponse)
     async def review(body: AnalysisRequest, request: Request) -> Any:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 __all__ = [
     "AnalysisResponse",
     "CountResponse",
+    "ExplorationResponse",
     "GamesResponse",
     "HealthResponse",
     "MoveResponse",
@@ -196,6 +197,55 @@ class AnalysisResponse(MoveValue):
     nodes: Number
     unit: str
     text: str
+
+
+class Proof(BaseModel):
+    """What is proved, and nothing else: a value, or bounds while it is open.
+
+    `plies` is the number of moves, of both sides, within which a proved win or loss ends the game.
+    """
+
+    value: Literal["win", "draw", "loss", "unknown"]
+    at_least: Literal["win", "draw", "loss"]
+    at_most: Literal["win", "draw", "loss"]
+    plies: int | None
+    proved: bool
+
+
+class GameNumbers(BaseModel):
+    """How many games go on from a position, by outcome and by the number of moves still to come."""
+
+    total: Number
+    x_wins: Number
+    o_wins: Number
+    draws: Number
+    by_length: dict[str, Number]
+
+
+class ExploredMove(Proof):
+    """A move for the side that makes it: what is proved of it, and the games that go on from it."""
+
+    alike: list[str] = Field(
+        description="the moves that lead to the same position up to symmetry, this one included"
+    )
+    games: GameNumbers | None = Field(description="null if they are not counted")
+
+
+class ExplorationResponse(Proof):
+    """What is proved of a position, the games that go on from it, and the same of each legal move.
+
+    The moves come best first. Reports of progress have no view.
+    """
+
+    position: str
+    turn: Side
+    best: list[str]
+    line: list[str]
+    games: GameNumbers | None
+    moves: dict[str, ExploredMove]
+    notes: list[str] = Field(description="in sentences, why something is not proved or counted")
+    text: str
+    view: View
 
 
 class MoveResponse(BaseModel):
