@@ -6,6 +6,7 @@ links to itself, with the undone moves behind a bar as in every text of a game.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from html import escape
 from typing import Any
 from urllib.parse import urlencode
@@ -42,11 +43,12 @@ a { color: inherit }
 nav a, nav span { text-decoration: none; border: 1px solid var(--edge); border-radius: 8px }
 nav span { color: var(--muted); border-color: transparent }
 p { margin: 0; font-variant-numeric: tabular-nums }
-main { min-height: 0 }
-h1 { position: absolute; clip-path: inset(50%%); width: 1px; height: 1px; overflow: hidden }
-.problem { place-self: center; max-width: 30rem; padding: 16px; overflow-wrap: anywhere }
-.problem h1 { position: static; clip-path: none; width: auto; height: auto; margin: 0 0 8px;
-  font-size: 18px }
+main { display: grid; grid-template-rows: auto minmax(0, 1fr); min-height: 0 }
+h1 { margin: 6px 10px 0; font-size: 15px; line-height: 1.3; text-align: center }
+h1 small { display: block; font-size: 13px; font-weight: 400; color: var(--muted) }
+.problem { display: block; place-self: center; max-width: 30rem; padding: 16px;
+  overflow-wrap: anywhere }
+.problem h1 { margin: 0 0 8px; font-size: 18px; text-align: left }
 code { display: block; margin: 8px 0; white-space: pre-wrap }
 mark { padding: 1px 3px; color: var(--paper); background: var(--bad); border-radius: 3px }
 """
@@ -69,13 +71,14 @@ def embedded_game(game: Game[Any], theme: Theme) -> str:
     ]
     links.insert(2, f'<p role="status" aria-label="Moves">{done} / {count}</p>')
     nav = f'<nav aria-label="Step through the moves">{"".join(links)}</nav>' if count else ""
-    title = f"{name_of(game.position)}: {status_of(game)}"
-    return _page(title, game.position.diagram(last=game.last_move), nav, game.text, theme)
+    diagram = game.position.diagram(last=game.last_move)
+    return _page(name_of(game.position), status_of(game), diagram, nav, game.text, theme)
 
 
 def embedded_board(diagram: Diagram, text: str, theme: Theme) -> str:
     """Return the page of a board that no game reaches."""
-    return _page(diagram.caption, diagram, "", text, theme)
+    name, _, status = diagram.caption.partition(", ")
+    return _page(name, status, diagram, "", text, theme)
 
 
 def embedded_problem(error: ApiError, text: str) -> str:
@@ -104,12 +107,16 @@ def _query(game: Game[Any], count: int, theme: Theme) -> str:
     return escape(urlencode(fields))
 
 
-def _page(title: str, diagram: Diagram, nav: str, text: str, theme: Theme) -> str:
+def _page(name: str, status: str, diagram: Diagram, nav: str, text: str, theme: Theme) -> str:
     address = escape(f"./?{urlencode({'game': text})}")
     link = f'<a href="{address}" target="_blank" rel="noopener">Play on noughts</a>'
-    board = f"<main><h1>{escape(title)}</h1>{draw_svg(diagram, theme=theme)}</main>"
-    body = f"{board}<footer>{nav}{link}</footer>"
-    return _document(title, body, theme)
+    # The caption is text of the page, as in the picture of a large board it would be tiny.
+    picture = draw_svg(replace(diagram, caption=""), theme=theme)
+    picture = picture.replace("<title></title>", f"<title>{escape(diagram.caption)}</title>", 1)
+    status = f"{status[:1].upper()}{status[1:]}"
+    heading = f"<h1>{escape(status)} <small>{escape(name)}</small></h1>"
+    body = f"<main>{heading}{picture}</main><footer>{nav}{link}</footer>"
+    return _document(f"{name}: {status}", body, theme)
 
 
 def _document(title: str, body: str, theme: Theme) -> str:
