@@ -55,6 +55,14 @@ def main() -> None:
         show = "import noughts.notebook as n; n.board()"
         complaint = output(binaries / "python", "-c", show, expect=1)
         assert "noughts[notebook]" in complaint, complaint
+        for code, extra in (
+            ("import noughts.rl.pettingzoo", "rl"),
+            ("import noughts.rl.gymnasium", "rl"),
+            ("import noughts.rl.openspiel", "openspiel"),
+            ("import noughts; noughts.judge_many([])", "engine"),
+        ):
+            complaint = output(binaries / "python", "-c", code, expect=1)
+            assert f"noughts[{extra}]" in complaint, complaint
         count = "import noughts.exercises as p; print(p.count_games())"
         assert output(binaries / "python", "-c", count).strip() == "1281016086768"
         files = ("py.typed", "engine/ultimate/ultimate.npz", "notebook/widget.js")

@@ -27,7 +27,7 @@ from noughts.drawing.diagram import Diagram
 from noughts.drawing.svg import Theme, draw_svg
 from noughts.errors import whole_number
 
-__all__ = ["draw_png"]
+__all__ = ["draw_png", "draw_rgb"]
 
 MAX_SIDE = 4_000
 _MARGIN = 0.06  # of the height, around the board
@@ -48,6 +48,21 @@ def draw_png(
     >>> draw_png(Diagram(1, 2, "X.", "1x2x2, O to move"), width=60, height=40)[:8]
     b'\x89PNG\r\n\x1a\n'
     """
+    return _painted(diagram, theme, width, height).encoded()
+
+
+def draw_rgb(
+    diagram: Diagram, *, theme: Theme | str = Theme.LIGHT, width: int = 480, height: int = 480
+) -> bytes:
+    """Return the same picture as bare pixels, row by row, three bytes each: red, green and blue.
+
+    >>> len(draw_rgb(Diagram(1, 2, "X.", "1x2x2, O to move"), width=60, height=40))
+    7200
+    """
+    return b"".join(_painted(diagram, theme, width, height).rows())
+
+
+def _painted(diagram: Diagram, theme: Theme | str, width: int, height: int) -> _Canvas:
     whole_number(width, "the width of a picture", least=1, most=MAX_SIDE)
     whole_number(height, "the height of a picture", least=1, most=MAX_SIDE)
     root = ElementTree.fromstring(draw_svg(diagram, theme=theme))
@@ -65,7 +80,7 @@ def draw_png(
         ]
         if areas:  # a board of one cell has no lines
             canvas.paint(areas, stroke or element.get("fill", ""), opacity)
-    return canvas.encoded()
+    return canvas
 
 
 # -- what the SVG says -------------------------------------------------------------------
@@ -417,13 +432,18 @@ class _Canvas:
             for plane, value in zip(self._planes, values, strict=True):
                 _mix(plane[y], runs, value)
 
-    def encoded(self) -> bytes:
-        """Return the pixels as a PNG file."""
-        rows: list[bytes | bytearray] = []
+    def rows(self) -> Iterator[bytearray]:
+        """Yield the rows, three bytes for a pixel."""
         for channels in zip(*self._planes, strict=True):
             row = bytearray(3 * self.width)
             for channel, plane in enumerate(channels):
                 row[channel::3] = plane
+            yield row
+
+    def encoded(self) -> bytes:
+        """Return the pixels as a PNG file."""
+        rows: list[bytes | bytearray] = []
+        for row in self.rows():
             rows += [b"\0", row]
         header = struct.pack(">IIBBBBB", self.width, self.height, 8, 2, 0, 0, 0)
         chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(b"".join(rows))), (b"IEND", b""))
