@@ -157,7 +157,7 @@ class MnkGame(NoughtsGame):
 
 
 class UltimateGame(NoughtsGame):
-    """``noughts_ultimate(variant=standard)``, or ``open``, ``most-boards``, ``open-most-boards``."""
+    """``noughts_ultimate(variant=standard)``, or another name that `Variant.parse` reads."""
 
     def __init__(self, params: Parameters | None = None) -> None:
         variant = Variant.parse((params or {}).get("variant", "standard"))
