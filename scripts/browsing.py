@@ -37,8 +37,14 @@ def launch(playwright: Playwright) -> Browser:
         return playwright.chromium.launch(
             executable_path=find_chromium(),
             # Containers seldom have what the sandbox and shared memory need; only our own page is
-            # opened. One way to draw text, so that pictures are the same each time.
-            args=["--no-sandbox", "--disable-dev-shm-usage", "--font-render-hinting=none"],
+            # opened. One way to draw text, so that pictures are the same each time. One process
+            # for all pages of a context, so that it starts once.
+            args=[
+                "--no-sandbox",
+                "--disable-dev-shm-usage",
+                "--font-render-hinting=none",
+                "--process-per-site",
+            ],
         )
     except Exception as error:
         raise RuntimeError(

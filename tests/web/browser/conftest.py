@@ -1,4 +1,4 @@
-"""A server for the tests of the page, a browser for each module, windows for each test."""
+"""A server for the tests of the page, a browser, and windows for each test."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 from browsing import launch, serving
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from support.browser_contexts import Contexts
 from support.browser_page import Window
 
 SECONDS = 30  # to wait for something that has to happen; the machine may be busy
@@ -23,7 +24,7 @@ def address() -> Iterator[str]:
         yield address
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Give a browser; not for the whole session, as asyncio is not free while it is open."""
     with sync_playwright() as playwright:
@@ -32,27 +33,24 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="package")
+def contexts(browser: Browser, address: str) -> Contexts:
+    """Give contexts of the browser, which tests take one after the other."""
+    return Contexts(browser, address, 1000 * SECONDS)
+
+
 @pytest.fixture
-def new_window(browser: Browser, address: str) -> Iterator[Callable[..., Window]]:
+def new_window(contexts: Contexts, address: str) -> Iterator[Callable[..., Window]]:
     """Open windows that know nothing of each other; a fault in any of them is the test's."""
     windows: list[Window] = []
 
     def new(**options: Any) -> Window:
-        # What moves is drawn many times a second, which only those tests pay for that look at it.
-        # What a service worker fetches, tests could not stand in front of.
-        usual = {
-            "viewport": {"width": 1280, "height": 800},
-            "reduced_motion": "reduce",
-            "service_workers": "block",
-        }
-        context = browser.new_context(**{**usual, **options})
-        context.set_default_timeout(1000 * SECONDS)
-        windows.append(Window(context.new_page(), address))
+        windows.append(Window(contexts.new_page(**options), address))
         return windows[-1]
 
     yield new
     for window in windows:
-        window.page.context.close()
+        contexts.give_back(window.page)
     assert [fault for window in windows for fault in window.faults] == []
 
 

@@ -59,7 +59,6 @@ def test_the_page_opens_without_the_server(browser: Browser) -> None:
     page = context.new_page()
     with process("--workers", "1") as server:
         window = Window(page, server.url)
-        page.unroute("**/api/**")  # listening in would keep the service worker out
         window.open("ultimate ee ea")
         window.play(["aa", "ai"])
         lessons = context.new_page()
