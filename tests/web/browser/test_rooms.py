@@ -365,6 +365,70 @@ def test_the_forced_board_is_marked_in_every_window(new_window: Callable[..., Wi
         expect(window.page.locator('#board .noughts-frame[data-kind="forced"]')).to_have_count(0)
 
 
+# The texts with a word that are to be seen.
+SEEN = """
+(word) => {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode;
+    if (data.includes(word) && parentElement.checkVisibility() && !parentElement.closest(".unseen"))
+      found.push(data);
+  }
+  return found;
+}
+"""
+
+
+def test_after_a_resignation_nothing_is_to_be_played_and_it_is_said_once(
+    new_window: Callable[..., Window],
+) -> None:
+    host, guest = new_window(), new_window(**PHONE)
+    join(guest, create(host, "ultimate"))
+    host.cell("ea").click()
+    guest.expect_game("ultimate ea")
+    guest.button("Resign").click()
+    guest.button("Really resign?").click()
+    for window, result in ((host, "You won, O resigned"), (guest, "You resigned")):
+        expect(window.status).to_have_text(result)
+        expect(window.page.locator("#board .noughts-frame:not([data-kind=closed])")).to_have_count(
+            0
+        )
+        expect(window.page.locator("#board [data-legal=true]")).to_have_count(0)
+        assert window.page.evaluate(SEEN, "resigned") == [result]
+        expect(window.problem).to_be_hidden()
+
+
+def test_the_cards_of_the_players_keep_their_size(new_window: Callable[..., Window]) -> None:
+    """Whoever is to move, however long a name is, and whether there are clocks."""
+    host, guest = new_window(viewport={"width": 768, "height": 1024}), new_window(**PHONE)
+
+    def sizes(window: Window) -> list[list[float]]:
+        found: list[list[float]] = window.page.locator(".seat").evaluate_all(
+            "seats => seats.map(seat => [seat.offsetLeft, seat.offsetWidth, seat.offsetHeight])"
+        )
+        return found
+
+    for window in (host, guest):
+        window.open("3x3x3 b2 a1", o="casual")
+        before = sizes(window)
+        assert before[0][1] == before[1][1]
+        window.cell("c3").click()
+        expect(window.page.locator("#moves .move")).to_have_count(4)
+        assert sizes(window) == before
+        window.page.get_by_label("O is played by").select_option("perfect")
+        assert sizes(window) == before
+    join(guest, create(host, "3x3x3"))
+    before = [sizes(window) for window in (host, guest)]
+    for move in ("b2", "a1", "c3"):
+        (host if move != "a1" else guest).cell(move).click()
+        for window in (host, guest):
+            expect(window.cell(move)).not_to_have_attribute("data-mark", ".")
+        assert [sizes(window) for window in (host, guest)] == before
+    for each in before:
+        assert each[0][1] == each[1][1]
+
+
 def test_a_game_that_is_not_there(window: Window) -> None:
     window.visit(f"{window.address}/#room=nope")
     expect(window.problem).to_contain_text("There is no such room")
