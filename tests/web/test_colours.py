@@ -29,7 +29,10 @@ PAIRS: Mapping[str, tuple[float, list[str]]] = {
     "x": (SHAPES, ["paper", *GROUNDS]),
     "o": (SHAPES, ["paper", *GROUNDS]),
 }
-SHAPE_PAIRS: Mapping[str, list[str]] = {"accent": ["card", "sunk", "paper", "accent-tint"]}
+SHAPE_PAIRS: Mapping[str, list[str]] = {
+    "accent": ["card", "sunk", "paper", "accent-tint"],
+    "muted": ["estimate"],
+}
 
 
 def written() -> dict[str, tuple[str, str]]:

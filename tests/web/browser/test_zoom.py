@@ -184,3 +184,16 @@ def test_a_swipe_goes_through_the_moves(phone: Window) -> None:
     touch(phone, straight((200, middle + 100), (180, middle - 100)))  # the page scrolls
     phone.eventually(lambda: phone.page.evaluate("scrollY") > 50, True)
     phone.expect_game("3x3x3 b2 a1 c3")
+
+
+def test_a_swipe_goes_through_the_steps_of_a_lesson(phone: Window) -> None:
+    phone.visit(f"{phone.address}/#panel=learn&trace=games&input=3x3x3&step=20")
+    place = phone.page.locator(".player .place")
+    expect(place).to_contain_text("step 21")
+    phone.page.evaluate("scrollTo(0, 0)")
+    port = box_of(phone, "#port")
+    middle = port["y"] + port["height"] / 2
+    touch(phone, straight((280, middle), (80, middle)))
+    expect(place).to_contain_text("step 22")
+    touch(phone, straight((80, middle), (280, middle)))
+    expect(place).to_contain_text("step 21")

@@ -76,9 +76,12 @@ async function start() {
   const sheet = makeSheet(session, /** @type {HTMLDialogElement} */ (byId("sheet")), game.element);
   connectButtons(session, hint, analysis, sheet);
   listenForKeys({ session, board, zoom, hint, help, share });
-  for (const id of ["port", "moves-card"]) {
-    listenForSwipes(byId(id), (step) => {
-      if (session.walked && byId(id).dataset.zoomed !== "true") session.step(step);
+  for (const element of [byId("port"), byId("moves-card")]) {
+    listenForSwipes(element, (step) => {
+      const key = session.mode?.keys?.[step > 0 ? "ArrowRight" : "ArrowLeft"]; // a lesson has steps of its own
+      if (element.dataset.zoomed === "true") return; // it scrolled
+      if (key) key();
+      else if (session.walked) session.step(step);
     });
   }
 
