@@ -419,13 +419,13 @@ def test_the_cards_of_the_players_keep_their_size(new_window: Callable[..., Wind
         window.page.get_by_label("O is played by").select_option("perfect")
         assert sizes(window) == before
     join(guest, create(host, "3x3x3"))
-    before = [sizes(window) for window in (host, guest)]
+    both = [sizes(window) for window in (host, guest)]
     for move in ("b2", "a1", "c3"):
         (host if move != "a1" else guest).cell(move).click()
         for window in (host, guest):
             expect(window.cell(move)).not_to_have_attribute("data-mark", ".")
-        assert [sizes(window) for window in (host, guest)] == before
-    for each in before:
+        assert [sizes(window) for window in (host, guest)] == both
+    for each in both:
         assert each[0][1] == each[1][1]
 
 
