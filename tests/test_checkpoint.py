@@ -218,6 +218,13 @@ def text_that_is_no_text(path: Path) -> None:
     change(path, "UPDATE result SET value = CAST(x'fffe' AS TEXT) WHERE task LIKE 'walk%'")
 
 
+def no_json(path: Path) -> None:
+    filled(path)
+    for task, value in (("sweep", "[1, 2"), ("walk", "[" * 100_000), ("sum", "9" * 5000)):
+        digest = hashlib.sha256(f"{task}\n{value}".encode()).hexdigest()
+        change(path, f"INSERT INTO result VALUES ('{task}', '{value}', '{digest}')")
+
+
 def cut_in_half(path: Path) -> None:
     filled(path)
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
@@ -252,6 +259,7 @@ def zeros_behind_the_header(path: Path) -> None:
         swapped_values,
         value_of_another_kind,
         text_that_is_no_text,
+        no_json,
         cut_in_half,
         cut_in_the_header,
         zeros_behind_the_header,

@@ -251,7 +251,11 @@ class Checkpoint:
         for task, value, digest in rows:
             if _digest(task, value) != digest:
                 raise CheckpointError(f"{self.path} is damaged: the result of {task} was changed")
-            results[task] = json.loads(value)
+            try:
+                results[task] = json.loads(value)
+            except (ValueError, TypeError, RecursionError):
+                message = f"{self.path} is damaged: the result of {task} is not JSON"
+                raise CheckpointError(message) from None
         return results
 
     def save(self, task: str, result: object) -> None:

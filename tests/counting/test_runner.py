@@ -22,6 +22,7 @@ from noughts.counting.backtracking import Backtracking
 from noughts.counting.runner import Runner, Task
 from noughts.errors import CheckpointError, CountMismatch, LimitExceeded
 from noughts.limits import Limits
+from noughts.storage import Checkpoint
 from support.cli_runner import spawn
 
 
@@ -235,6 +236,29 @@ def test_a_checkpoint_changes_no_count(
     calls.clear()
     assert count("3x4x3", checkpoint=path) == expected
     assert calls == []
+
+
+NO_COUNTS: list[object] = [-1, 0.5, True, "0", None, []]
+NOT_TABLES: list[object] = [
+    *(None, 5, "[[0]]", {}, [], [[0]], [[0], [0], [0]]),
+    *([[each] * size for _ in range(3)] for each in NO_COUNTS for size in (3, 5)),
+]
+
+
+def test_results_that_cannot_be_are_refused(tmp_path: Path) -> None:
+    """With right digests, so that only what they say is wrong."""
+    for name, complaint in (("games", "sweep"), ("games by backtracking", "walk")):
+        path = tmp_path / f"{name}.db"
+        COUNTS[name]("2x2x2", checkpoint=path)
+        with closing(sqlite3.connect(path)) as database:
+            (subject,) = database.execute("SELECT text FROM subject").fetchone()
+        task, result = next(iter(Checkpoint(path, subject).load().items()))
+        for bad in (*NOT_TABLES, result[:-1], [*result, result[0]], [result[0][:-1], *result[1:]]):
+            Checkpoint(path, subject).save(task, bad)
+            with pytest.raises(CheckpointError, match=f"damaged: '{complaint} .* another result"):
+                COUNTS[name]("2x2x2", checkpoint=path)
+    Checkpoint(path, subject).save(task, result)
+    assert COUNTS[name]("2x2x2", checkpoint=path) == COUNTS[name]("2x2x2")
 
 
 @pytest.mark.parametrize("what", COUNTS)

@@ -13,8 +13,11 @@ from hypothesis import strategies as st
 from noughts import Grid, GridPosition, NoughtsError, Player, SizeError
 from noughts.errors import CheckpointError, LimitExceeded
 from noughts.limits import Limits
+from noughts.rules.grid import grid_named
 from noughts.solving import Analysis, Solution, Value, analyse, solve
+from noughts.solving.searches import Searches
 from noughts.solving.solver import SearchProgress, Solver
+from noughts.storage import Checkpoint
 from support.solver_cases import (
     MIB,
     PUBLISHED,
@@ -328,6 +331,57 @@ def test_a_checkpoint_of_another_question(tmp_path: Path, text: str) -> None:
     assert path.read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["solve.db"]
     assert str(resumed(path, GridPosition.start("4x5x4"))) == "a draw"
+
+
+def written(path: Path, grid: str, **results: object) -> Path:
+    """Write results into a checkpoint, with right digests: what a forger would do."""
+    file = Checkpoint(path, f"solve {GridPosition.start(grid).text}")
+    for task, result in results.items():
+        file.save(task, result)
+    return path
+
+
+def test_a_verdict_in_a_checkpoint_is_not_believed(tmp_path: Path) -> None:
+    verdict = {"can_win": {"X": True, "O": False}, "not_within": 0, "plies": 3, "nodes": 7}
+    path = written(tmp_path / "solve.db", "4x4x4", question=verdict, memory={})
+    unknown = interrupted(path, "4x4x4", 1)
+    assert not unknown.is_proved
+    solution = resumed(path, GridPosition.start("4x4x4"))
+    assert str(solution) == "a draw"
+    assert solution.nodes > 8  # those of the earlier runs count
+
+
+MARKS = "1", "2"
+NO_WORDS: list[object] = [1, None, "", "x", "-1", "1" * 17, []]
+NO_NODES: list[object] = [{"nodes": -1}, {"nodes": "5"}, {"nodes": True}, [], None]
+NONSENSE_IN_TABLES: list[object] = [
+    *(5, "attack/X", [["attack/X", []]], {"attack/X": {}}, {"attack": []}, {"attack/Z": []}),
+    *({"nonsense/X": []}, {"attack/X": ["1201"]}, {"attack/X": [["1", "2", "0"]]}),
+    *({"attack/X": [[*MARKS, "0", each]]} for each in NO_WORDS),
+    *({"attack/X": [["1", "1", "0", "101"]]}, {"attack/X": [["10000", "0", "0", "101"]]}),
+    *({"attack/X": [[*MARKS, zone, "101"]]} for zone in ("1", "10000", "f" * 16)),
+    *({"attack/X": [[*MARKS, "0", facts]]} for facts in ("3", "104", "1101", "110001", "20201")),
+    *({"defence/O": [[*MARKS, "0", facts]]} for facts in ("1", "401", "410101", "ff000101")),
+]
+
+
+def test_nonsense_in_a_checkpoint_is_refused(tmp_path: Path) -> None:
+    searches = Searches(grid_named("4x4x3"), MIB)
+    sound = {"attack/X": [[*MARKS, "4", "5000301"]], "conquest/O": [["0", "0", "0", "3f0302"]]}
+    searches.load(sound)
+    for kept in NONSENSE_IN_TABLES:
+        with pytest.raises(ValueError, match=r"^(the entries|there is no|an entry)"):
+            searches.load(kept)
+    start = GridPosition.start("4x4x3")
+    for number, nodes in enumerate(NO_NODES):
+        path = written(tmp_path / f"{number}.db", "4x4x3", question=nodes)
+        with pytest.raises(CheckpointError, match="damaged: it does not say how many nodes"):
+            resumed(path, start)
+    path = written(tmp_path / "solve.db", "4x4x3", memory={"attack/X": [[1, 2]]})
+    before = path.read_bytes()
+    with pytest.raises(CheckpointError, match=r"solve\.db is damaged: an entry is not four words"):
+        resumed(path, start)
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("content", [b"not a checkpoint", b"\0" * 5000, b"SQLite format 3\0"])

@@ -302,8 +302,10 @@ def test_the_file_is_what_it_says(built: Builder) -> None:
     assert content[:8] == bytes.fromhex("89 6E 6F 75 67 68 74 73")
     version, length, checksum = struct.unpack("<III", content[8:20])
     header = content[20 : 20 + length]
-    assert (version, zlib.crc32(header)) == (1, checksum)
+    assert (version, zlib.crc32(header)) == (2, checksum)
     assert json.loads(header)["grid"] == "3x4x3"
+    digest = sha256(b"3x4x3\n" + content[20 + length :]).hexdigest()
+    assert json.loads(header)["sha256"] == digest
     assert len(content) == 20 + length + sum(comb(12, n) * comb(n, n // 2) for n in range(13))
     assert built("3x4x3").size == len(content)
     assert built("3x4x3").digest == json.loads(header)["sha256"]
@@ -343,7 +345,7 @@ def test_no_length_can_be_changed_unnoticed(built: Builder, tmp_path: Path) -> N
             Table.open(path)
 
 
-def file_with(header: object, data: bytes = b"", version: int = 1) -> bytes:
+def file_with(header: object, data: bytes = b"", version: int = 2) -> bytes:
     """Return a file whose prefix is right, whatever the rest is."""
     text = header if isinstance(header, bytes) else json.dumps(header).encode()
     return b"\x89noughts" + struct.pack("<III", version, len(text), zlib.crc32(text)) + text + data
@@ -361,7 +363,7 @@ NOT_TABLES = [
     b"\x89noughts",
     b"\x89noughts" + bytes(12),
     b"\x89noughts" + b"\xff" * 200,
-    file_with(GOOD, version=2),
+    file_with(GOOD, version=1),
     file_with(b""),
     file_with(b"\xff\xfe"),
     file_with(b"[" * 10_000),
@@ -415,7 +417,7 @@ def test_places_that_hold_no_file(tmp_path: Path) -> None:
 
 
 def test_bytes_that_mean_nothing(tmp_path: Path) -> None:
-    """Somebody else's table with a right checksum: what is nonsense in it is not passed on."""
+    """Data with a right checksum: what is nonsense in them is not passed on."""
     for byte, complaint in (
         (5, "damaged"),
         (100, "damaged"),
@@ -423,14 +425,35 @@ def test_bytes_that_mean_nothing(tmp_path: Path) -> None:
         (2, "no move gives"),
     ):
         data = bytes([byte]) + bytes([DRAW]) * (SIZE - 1)
-        header = {**GOOD, "sha256": sha256(data).hexdigest()}
+        header = {**GOOD, "sha256": sha256(b"2x2x2\n" + data).hexdigest()}
         (tmp_path / "t").write_bytes(file_with(header, data))
-        with Table.open(tmp_path / "t", check=True) as table:
+        with pytest.raises(TableError):
+            Table.open(tmp_path / "t", check=True)
+        with Table.open(tmp_path / "t") as table:
             with pytest.raises(TableError, match=complaint):
                 table.best(GridPosition.start("2x2x2"))
             if 4 < byte < 255:
                 with pytest.raises(TableError, match="damaged"):
                     table.counts()
+
+
+def test_data_under_the_name_of_another_grid(built: Builder, tmp_path: Path) -> None:
+    """With a new header, and with a new checksum as well."""
+    source = built("3x3x2")
+    content = source.path.read_bytes()
+    data = content[len(content) - source.positions :]
+    new = {"grid": "3x3x3", "sha256": sha256(b"3x3x3\n" + data).hexdigest()}
+    for header, complaint in (
+        ({**GOOD, "grid": "3x3x3", "sha256": source.digest}, "checksum"),
+        ({**GOOD, **new}, r"t is (not a table of 3x3x3|damaged): "),
+    ):
+        (tmp_path / "t").write_bytes(file_with(header, data))
+        with pytest.raises(TableError, match=complaint):
+            Table.open(tmp_path / "t", check=True)
+    (tmp_path / "t").write_bytes(
+        file_with({**GOOD, "grid": "3x3x2", "sha256": source.digest}, data)
+    )
+    Table.open(tmp_path / "t", check=True).close()
 
 
 # ------------------------------------------------------------------------------ what is installed

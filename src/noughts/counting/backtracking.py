@@ -16,7 +16,7 @@ from noughts.kernels import NDArray, kernel, np  # isort: skip  - says which ext
 
 from noughts import kernels
 from noughts.counting.results import GameCounts
-from noughts.counting.runner import Runner, Task, is_stopping
+from noughts.counting.runner import Runner, Task, is_stopping, table_of_numbers
 from noughts.errors import LimitExceeded
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player, Verdict
@@ -59,9 +59,13 @@ def backtrack_games(position: GridPosition, runner: Runner) -> GameCounts:
             for rest in _prefixes(after, min(_SPLIT - 1, after.move_count)):
                 tasks[move, *rest] = len(orbit)
     text = position.text
+    accepts = table_of_numbers(3, position.move_count + 1)
     results = runner.run(
         lambda: f"games of {text} by backtracking",
-        [Task(f"walk {text} {moves}", backtrack_task, (position, moves)) for moves in tasks],
+        [
+            Task(f"walk {text} {moves}", backtrack_task, (position, moves), accepts)
+            for moves in tasks
+        ],
     )
     counts = np.zeros((3, position.move_count + 1), dtype=object)
     for times, result in zip(tasks.values(), results, strict=True):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from noughts.counting.chinese_remainder import primes_for, reconstruct
 from noughts.counting.problem import MarkCounts, Problem
-from noughts.counting.runner import Progress, Runner, Subject, Task
+from noughts.counting.runner import Progress, Runner, Subject, Task, table_of_numbers
 from noughts.counting.sweep import TooManyStates, sweep
 from noughts.errors import LimitExceeded, MissingExtra
 from noughts.limits import human_size
@@ -93,7 +93,12 @@ def _in_tasks(
         runner.on_notice(compiling_notice("the sweep"))
     primes = {problem: primes_for(problem.bound) for problem in problems}
     tasks = [
-        Task(_key(problem, limit, prime), sweep_task, (problem, limit, prime, runner.task_memory))
+        Task(
+            _key(problem, limit, prime),
+            sweep_task,
+            (problem, limit, prime, runner.task_memory),
+            table_of_numbers(limit + 1, limit + 1, below=prime),
+        )
         for problem in problems
         for prime in primes[problem]
     ]

@@ -13,17 +13,25 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib import import_module
+from math import inf
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
-from noughts.errors import MissingExtra, NotationError, NoughtsError, SizeError, brief
+from noughts.errors import (
+    CheckpointError,
+    MissingExtra,
+    NotationError,
+    NoughtsError,
+    SizeError,
+    brief,
+)
 from noughts.limits import DEFAULT_LIMITS, Limits, require_limits
 from noughts.storage import Checkpoint
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
 
-__all__ = ["Progress", "Runner", "Subject", "Task", "is_stopping"]
+__all__ = ["Progress", "Runner", "Subject", "Task", "is_stopping", "table_of_numbers"]
 
 Progress = Callable[[float], None]
 """Takes the share of all work that is done, from 0 to 1."""
@@ -48,11 +56,32 @@ def is_stopping() -> bool:
 
 @dataclass(frozen=True)
 class Task:
-    """One piece of a count: a module-level function, its arguments, and a name for the pair."""
+    """One piece of a count: a module-level function, its arguments, and a name for the pair.
+
+    `accepts` says whether a result that was read from a file can be one of this task.
+    """
 
     key: str
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
+    accepts: Callable[[object], bool] = lambda result: True
+
+
+def table_of_numbers(rows: int, cols: int, below: int | None = None) -> Callable[[object], bool]:
+    """Return whether a result is a table of this size, of whole numbers from 0 on."""
+
+    def accepts(result: object) -> bool:
+        return _is_list(result, rows) and all(
+            _is_list(row, cols)
+            and all(type(number) is int and 0 <= number < (below or inf) for number in row)
+            for row in result
+        )
+
+    return accepts
+
+
+def _is_list(value: object, length: int) -> TypeGuard[list[Any]]:
+    return isinstance(value, list) and len(value) == length
 
 
 class Runner:
@@ -108,6 +137,10 @@ class Runner:
         """
         checkpoint = None if self.checkpoint is None else Checkpoint(self.checkpoint, subject())
         results: dict[str, Any] = {} if checkpoint is None else checkpoint.load()
+        for task in tasks:
+            if task.key in results and not task.accepts(results[task.key]):
+                message = f"{self.checkpoint!s} is damaged: {brief(task.key)} has another result"
+                raise CheckpointError(message)
         todo = [task for task in tasks if task.key not in results]
 
         def report(share_of_running: float = 0.0) -> None:

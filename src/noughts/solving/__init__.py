@@ -93,9 +93,9 @@ def solve(
             stop=stop,
         )
     if checkpoint is not None:
-        from noughts.solving.checkpoints import keep_answer
+        from noughts.solving.checkpoints import open_checkpoint
 
-        keep_answer(checkpoint, solution)
+        open_checkpoint(checkpoint, position)
     return solution
 
 

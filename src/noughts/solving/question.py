@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from noughts.limits import MOST_NODES
 from noughts.rules.player import Player
@@ -72,7 +72,6 @@ class Question:
         self.can_win: dict[Player, bool | None] = {Player.X: None, Player.O: None}
         self.not_within = 0  # neither side wins within this many plies
         self.plies: int | None = None
-        self.earlier_nodes = 0  # of the runs before this one, by the checkpoint
         self._winning_move: int | None = None  # of the side to move, however long it takes
         self._quickest_move: int | None = None  # which wins within `plies`
         self._holding_move: int | None = None
@@ -150,18 +149,3 @@ class Question:
         for player, known in self.can_win.items():
             if known is None:
                 self.can_win[player] = False
-
-    def to_json(self, nodes: int) -> dict[str, Any]:
-        """Return what is known as plain data, with the nodes that this run took."""
-        return {
-            "can_win": {player.value: known for player, known in self.can_win.items()},
-            "not_within": self.not_within,
-            "plies": self.plies,
-            "nodes": self.earlier_nodes + nodes,
-        }
-
-    def restore(self, data: dict[str, Any]) -> None:
-        """Take over what `to_json` returned."""
-        self.can_win = {player: data["can_win"][player.value] for player in Player}
-        self.not_within, self.plies = int(data["not_within"]), data["plies"]
-        self.earlier_nodes = int(data["nodes"])

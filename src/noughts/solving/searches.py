@@ -10,7 +10,7 @@ from typing import NamedTuple
 from noughts.kernels import np, wrapping  # isort: skip  - says which extra is missing
 
 from noughts import kernels
-from noughts.errors import LimitExceeded
+from noughts.errors import LimitExceeded, brief
 from noughts.limits import MOST_NODES
 from noughts.rules.grid import Grid
 from noughts.rules.player import Player
@@ -32,7 +32,13 @@ from noughts.solving.arena import (
 from noughts.solving.attack import attack
 from noughts.solving.defence import defend, is_plain_draw
 from noughts.solving.guide import Guide, placements, smaller
-from noughts.solving.transposition import TranspositionTable, filled, grown, new_table
+from noughts.solving.transposition import (
+    TranspositionTable,
+    are_sound,
+    filled,
+    grown,
+    new_table,
+)
 
 __all__ = ["Finding", "Roles", "Search", "Searches", "needs_compiling"]
 
@@ -246,16 +252,33 @@ class Searches:
             kept[f"{search}/{attacker}"] = [[f"{word:x}" for word in row] for row in words]
         return kept
 
-    def load(self, kept: dict[str, list[list[str]]]) -> None:
-        """Restore the tables from what `dump` returned."""
+    def load(self, kept: object) -> None:
+        """Restore the tables from what `dump` returned; anything else is a `ValueError`."""
+        if not isinstance(kept, dict):
+            raise ValueError("the entries are not sorted by search")
         for key, rows in kept.items():
-            search, attacker = key.split("/")
-            words = [[int(word, 16) for word in row] for row in rows]
-            entries = np.zeros((len(rows) + 2, 4), np.uint64)  # one row would be another type
-            entries[: len(rows)] = np.array(words, np.uint64).reshape(len(rows), 4)
+            name, _, attacker = key.partition("/")
+            if name not in [*Search] or attacker not in [*Player] or not isinstance(rows, list):
+                raise ValueError(f"there is no table {brief(key)}")
+            search, player = Search(name), Player(attacker)
+            entries = _entries_of(rows)
+            if not are_sound(self.arena, entries, is_attack=search is Search.ATTACK):
+                raise ValueError(f"an entry of {key} means nothing on this board")
             size = max(_LEAST_TABLE, min(_BYTES_PER_NODE * len(rows), self._share))
-            table = filled(self.arena, TranspositionTable(*entries.T), size)
-            self._tables[Search(search), Player(attacker)] = table
+            self._tables[search, player] = filled(self.arena, entries, size)
+
+
+def _entries_of(rows: list[object]) -> TranspositionTable:
+    """Return entries from four hexadecimal words each."""
+    entries = np.zeros((len(rows) + 2, 4), np.uint64)  # one row would be another type
+    try:
+        for entry, row in zip(entries, rows, strict=False):
+            if not isinstance(row, list) or len(row) != 4:
+                raise ValueError
+            entry[:] = [int(word, 16) for word in row]
+    except (ValueError, TypeError, OverflowError):
+        raise ValueError("an entry is not four words in hexadecimal digits") from None
+    return TranspositionTable(*entries.T)
 
 
 def needs_compiling() -> bool:

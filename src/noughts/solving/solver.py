@@ -18,19 +18,18 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Any
 
-from noughts.errors import CheckpointError, SizeError, whole_number
+from noughts.errors import SizeError, whole_number
 from noughts.kernels import compiling_notice
 from noughts.limits import GIB, Clock, Limits, limits_of
 from noughts.rules.game import Game
 from noughts.rules.grid import Grid, grid_named
 from noughts.rules.parsing import position_of
 from noughts.rules.position import GridPosition
-from noughts.solving.checkpoints import keep_answer, open_checkpoint
+from noughts.solving.checkpoints import SolverCheckpoint, open_checkpoint
 from noughts.solving.deepening import DrawDriver, Driver, WinDriver, deepen
 from noughts.solving.question import NodeBudget, Question
 from noughts.solving.searches import Searches, needs_compiling
 from noughts.solving.variation import PrincipalVariation
-from noughts.storage import Checkpoint
 from noughts.values import Analysis, MoveValue, Solution, best_first
 
 __all__ = ["SearchProgress", "Solver"]
@@ -143,7 +142,7 @@ class Solver:
             else Solution(position, *question.bounds)
         )
         if checkpoint is not None:
-            keep_answer(checkpoint, solution)
+            open_checkpoint(checkpoint, position)
         return solution
 
     def analyse(
@@ -203,12 +202,14 @@ class Solver:
     ) -> Solution:
         if question.position.outcome is not None:
             return Solution.finished(question.position)
-        file = None if checkpoint is None else self._open_checkpoint(checkpoint, question)
+        file = None
+        if checkpoint is not None:
+            file = SolverCheckpoint(checkpoint, question.position, self.searches)
         try:
             self._search(question, run, file)
         finally:
             if file is not None:
-                self._save(file, question, run)
+                file.save(run.budget.visited, _KEEP_MOST)
         best = question.best_move
         line = self._line(question, run) if with_line else ()
         return Solution(
@@ -217,11 +218,11 @@ class Solver:
             question.plies,
             line[:1] or (() if best is None else (best,)),
             line,
-            question.earlier_nodes + run.budget.visited,
+            run.budget.visited + (file.earlier_nodes if file else 0),
             time.monotonic() - begin,
         )
 
-    def _search(self, question: Question, run: _Run, file: Checkpoint | None) -> None:
+    def _search(self, question: Question, run: _Run, file: SolverCheckpoint | None) -> None:
         """Let both drivers work until the question is answered or the limits are reached."""
         begin = saved = time.monotonic()
 
@@ -229,10 +230,10 @@ class Solver:
             nonlocal saved
             now = time.monotonic()
             if run.on_progress is not None:
-                nodes = question.earlier_nodes + run.budget.visited
+                nodes = run.budget.visited + (file.earlier_nodes if file else 0)
                 run.on_progress(SearchProgress(question.not_within, nodes, now - begin))
             if file is not None and now - saved > _KEEP_SECONDS:
-                self._save(file, question, run)
+                file.save(run.budget.visited, _KEEP_MOST)
                 saved = now
             return question.is_answered or run.is_over
 
@@ -300,21 +301,6 @@ class Solver:
             line = (best, *self._line(rest, run))
         seconds = time.monotonic() - begin
         return replace(found, line=line, nodes=run.budget.visited, seconds=seconds)
-
-    # -- checkpoints ---------------------------------------------------------------------
-
-    def _open_checkpoint(self, path: Path | str, question: Question) -> Checkpoint:
-        """Open a checkpoint, and take over what it holds."""
-        file, memory = open_checkpoint(path, question)
-        try:
-            self.searches.load(memory)
-        except (KeyError, ValueError, TypeError, IndexError, AttributeError) as error:
-            raise CheckpointError(f"{file.path} is damaged: {error}") from None
-        return file
-
-    def _save(self, file: Checkpoint, question: Question, run: _Run) -> None:
-        file.save("memory", self.searches.dump(_KEEP_MOST))
-        file.save("question", question.to_json(run.budget.visited))
 
 
 def _values(after: dict[int, GridPosition], known: dict[GridPosition, Solution]) -> list[MoveValue]:

@@ -5,15 +5,17 @@ position's byte (`ranking` draws it), and the byte is read through a memory map,
 is loaded, not even numpy. The file::
 
     0   8   89 6E 6F 75 67 68 74 73       the kind of file: "noughts" behind a byte that is not
-    8   4   version, 1                    text; all numbers are little-endian
+    8   4   version, 2                    text; all numbers are little-endian
     12  4   length of the header
     16  4   CRC-32 of the header
-    20      header                        JSON: grid, layout, SHA-256 of the data
+    20      header                        JSON: grid, layout, SHA-256 of the grid's name,
+                                      a line end, and the data
             data                          a byte for each position
 
 A file is written whole or not at all. Its header and size are checked whenever it is opened;
 the checksum of its data on request, and always by `find_table`, so that an installed table
-never answers with damaged values.
+never answers with damaged values. With the checksum goes a look at some games, whose values must
+follow from the rules of the grid.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from __future__ import annotations
 import json
 import mmap
 import os
+import random
 import struct
 import zlib
 from collections.abc import Callable, Iterator
@@ -48,7 +51,7 @@ from noughts.solving.ranking import (
     require_small,
 )
 from noughts.storage import require_writable, write_whole
-from noughts.values import Solution, Value
+from noughts.values import MoveValue, Solution, Value, best_first
 
 __all__ = [
     "Table",
@@ -64,10 +67,11 @@ Known = tuple[Value, int | None]
 """A value for the side to move, and the plies to the end; None for draws."""
 
 _MAGIC = b"\x89noughts"
-_VERSION = 1
+_VERSION = 2
 _PREFIX = struct.Struct("<8sIII")
 _MAX_HEADER = 1 << 16
 _LAYOUT = "marks, marked cells, cells of O"
+_CHECKED_GAMES = 10
 
 
 class Table:
@@ -128,21 +132,55 @@ class Table:
         return len(self._content)
 
     def check(self) -> None:
-        """Raise `TableError` if the data are not what was written."""
+        """Raise `TableError` if the data are not what was written, or not of this grid."""
         with memoryview(self._content) as whole, whole[self._start :] as data:
-            digest = sha256(data).hexdigest()
+            digest = _digest(self._transposed_grid() if self._is_transposed else self.grid, data)
         if digest != self.digest:
             raise TableError(f"{self.path} is damaged: the checksum of its data is wrong")
+        self._check_games()
+
+    def _check_games(self) -> None:
+        """Raise `TableError` unless the values in some games follow from the rules of the grid."""
+        rng = random.Random(0)
+        positions: set[GridPosition] = set()
+        for _ in range(_CHECKED_GAMES):
+            position = GridPosition.start(self.grid)
+            positions.add(position)
+            while position.outcome is None:
+                position = position.play_unchecked(rng.choice(position.legal_moves))
+                positions.add(position)
+        for position in positions:
+            try:
+                is_sound = self._look_up(position) == self._value_by_moves(position)
+            except InvalidPosition:  # in the data, no game leads there
+                is_sound = False
+            if not is_sound:
+                message = f"the value of {position.text} does not follow from its moves"
+                raise TableError(f"{self.path} is not a table of {self.grid}: {message}")
+
+    def _value_by_moves(self, position: GridPosition) -> Known:
+        """Return the value that the rules or the values after all moves give a position."""
+        if position.outcome is not None:
+            return (Value.LOSS, 0) if position.outcome.winner else (Value.DRAW, None)
+        moves = [
+            MoveValue.proved(move, *self._known_after(position, move))
+            for move in position.legal_moves
+        ]
+        best = best_first(moves)[0]
+        assert best.value is not None
+        return best.value, best.plies
 
     def transposed(self) -> Table:
         """Return the table of the grid with rows and columns swapped.
 
         Both read through one map, so closing one closes the other.
         """
-        grid = grid_of(self.grid.cols, self.grid.rows, self.grid.k)
-        table = Table(grid, self.path, self.digest, self._content, self._start)
+        table = Table(self._transposed_grid(), self.path, self.digest, self._content, self._start)
         table._is_transposed = not self._is_transposed
         return table
+
+    def _transposed_grid(self) -> Grid:
+        return grid_of(self.grid.cols, self.grid.rows, self.grid.k)
 
     def close(self) -> None:
         """Close the file; the table cannot be used any more."""
@@ -336,11 +374,18 @@ def build_table(
         on_notice(kernels.compiling_notice("the solver of tables"))
     data = solve_backwards(grid, threads, on_progress)
     header = json.dumps(
-        {"grid": str(grid), "layout": _LAYOUT, "sha256": sha256(data).hexdigest()}
+        {"grid": str(grid), "layout": _LAYOUT, "sha256": _digest(grid, data)}
     ).encode()
     prefix = _PREFIX.pack(_MAGIC, _VERSION, len(header), zlib.crc32(header))
     write_whole(path, prefix, header, data, name=name, error=TableError)
     return Table.open(path, check=True)
+
+
+def _digest(grid: Grid, data: bytes | memoryview) -> str:
+    """Return the checksum of data, which those of another grid do not have."""
+    digest = sha256(f"{grid}\n".encode())
+    digest.update(data)
+    return digest.hexdigest()
 
 
 def _trouble(doing: str, path: object, error: Exception) -> TableError:

@@ -21,10 +21,18 @@ from typing import NamedTuple
 
 from noughts.kernels import bare_kernel, np, signed  # isort: skip  - says which extra is missing
 
-from noughts.solving.arena import ATTACKER, DEFENDER, NODES, Arena, Masks, Workspace
-from noughts.solving.bits import EMPTY, bit_of
+from noughts.solving.arena import (
+    ATTACKER,
+    DEFENDER,
+    NODES,
+    UNKNOWN,
+    Arena,
+    Masks,
+    Workspace,
+)
+from noughts.solving.bits import EMPTY, ONE, bit_of
 
-__all__ = ["TranspositionTable", "filled", "grown", "new_table", "probe", "store"]
+__all__ = ["TranspositionTable", "are_sound", "filled", "grown", "new_table", "probe", "store"]
 
 _SIDE_KEY = np.uint64(0x9E3779B97F4A7C15)
 _BYTE = np.uint64(255)
@@ -67,6 +75,28 @@ def filled(arena: Arena, entries: TranspositionTable, size: int) -> Transpositio
     table = new_table(size)
     _copy_all(arena, entries, table)
     return table
+
+
+def are_sound(arena: Arena, table: TranspositionTable, *, is_attack: bool) -> bool:
+    """Return whether every entry means something, so that a search can work with it.
+
+    The searches do not look: a cell beyond the board, or one that is taken, would lead them
+    astray. Whether the facts are true cannot be seen.
+    """
+    facts = table.facts
+    first, second = (facts >> shift & _BYTE for shift in (_EIGHT, _SIXTEEN))
+    marks = table.attacker | table.defender
+    is_sound = table.attacker & table.defender == EMPTY
+    is_sound &= (marks | table.zone) & ~np.uint64(arena.full) == EMPTY
+    is_sound &= marks & table.zone == EMPTY
+    is_sound &= ((facts & _BYTE) - ONE) < np.uint64(2)
+    cells = np.uint64(arena.cells)
+    is_sound &= (facts >> _TWENTY_FOUR & _BYTE) <= cells
+    if is_attack:
+        is_sound &= (first <= cells) & (second <= cells) & ((first == EMPTY) | (first > second))
+    else:
+        is_sound &= (first - ONE <= np.uint64(UNKNOWN)) & (second <= np.uint64(64))
+    return bool((is_sound | (facts == EMPTY)).all())
 
 
 def _slots(size: int) -> int:
