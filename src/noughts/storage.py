@@ -3,6 +3,7 @@
 ::
 
     write_whole        writes a file so that it has its old content or the new, never a part
+    sync_folder        makes sure that the name of a file survives a crash, too
     require_writable   finds out before long work whether its result can be written
     SqliteFile         a kind of SQLite file, which says in its header what it is
     Checkpoint         the finished tasks of a long computation, in one such file
@@ -22,7 +23,7 @@ from typing import Any
 
 from noughts.errors import CheckpointError, NoughtsError, brief
 
-__all__ = ["Checkpoint", "SqliteFile", "require_writable", "write_whole"]
+__all__ = ["Checkpoint", "SqliteFile", "require_writable", "sync_folder", "write_whole"]
 
 AnyPath = os.PathLike[str] | str
 
@@ -54,7 +55,7 @@ def write_whole(
             if target.exists():
                 temporary.chmod(target.stat().st_mode & 0o777)
             os.replace(temporary, target)
-        _sync_folder(target)
+        sync_folder(target)
 
 
 def require_writable(
@@ -98,7 +99,7 @@ def _temporary(target: Path) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
 
 
-def _sync_folder(path: Path) -> None:
+def sync_folder(path: Path) -> None:
     """Make sure that a new name survives a crash, on systems that can sync a folder."""
     with suppress(OSError):
         folder = os.open(path.parent, os.O_RDONLY)
@@ -163,7 +164,7 @@ class SqliteFile:
                 # Another run was faster and its file is as good, unless the file is empty.
                 if not os.stat(path).st_size:
                     os.replace(temporary, path)
-        _sync_folder(path)
+        sync_folder(path)
 
     def _inspect(self, path: Path) -> None:
         """Check an existing file.

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from noughts.cli import reading
 from support.cli_runner import Result, run, spawn
 from support.oracle import reachable_verdicts, verdict_by_retrograde
 
@@ -453,3 +454,12 @@ def test_many_boards_one_by_one() -> None:
 def test_a_board_may_come_with_files() -> None:
     result: Result = run("check", "--json", "...", "--file", "-", stdin="X..\n")
     assert [item["verdict"] for item in result.objects] == ["X_turn", "O_turn"]
+
+
+def test_a_line_without_an_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(reading, "MOST_BYTES", 1000)
+    (tmp_path / "boards").write_text(f"XXX/OO./...\n1x990x3:{'.' * 990}\n")
+    result = run("check", "-f", str(tmp_path / "boards"), "-f", "/dev/zero", "-f", "/dev/full")
+    assert (result.code, result.lines) == (2, ["X_wins: X on a1 b1 c1", "X_turn"])
+    for device in ("zero", "full"):
+        assert f"/dev/{device}, line 1: the line is longer than 1000 bytes" in result.err

@@ -166,6 +166,37 @@ def test_a_margin_that_makes_no_sense() -> None:
             Match("one", "two", margin=margin)
 
 
+TRUE = {
+    "number": 1,
+    "x": "one",
+    "o": "two",
+    "a": "X",
+    "game": "3x3x3 a1 b1 a2 b2 a3",
+    "opening": 2,
+    "result": "X_wins",
+    "ending": "line",
+    "reason": None,
+    "seconds": [0, 0.5, 1],
+}
+FALSE: list[tuple[str, object]] = [
+    *(("result", result) for result in ("O_wins", "draw", "X_turn", "invalid", None)),
+    *(("ending", ending) for ending in ("full", "most_boards", "boredom", 5)),
+    *(("game", game) for game in ("3x3x3 a1", "3x3x3", "3x3x3 a1 a1", 5, ["a1"])),
+    *(("seconds", times) for times in (5, "123", [-1], ["1"], [True], [float("nan")], [None])),
+    *(("a", "O"), ("number", 2), ("opening", 6), ("x", 5), ("reason", 5), ("reason", ["no"])),
+]
+
+
+def test_a_record_says_what_can_have_happened() -> None:
+    assert GameRecord.from_json(TRUE).points == 1
+    forfeit = {"ending": "crash", "game": "3x3x3 a1", "opening": 0, "result": "O_wins"}
+    assert GameRecord.from_json({**TRUE, **forfeit}).points == 0
+    for name, value in [*FALSE, ("forfeit", "draw")]:
+        change = {**forfeit, "result": value} if name == "forfeit" else {name: value}
+        with pytest.raises(NotationError, match="not a game of a match"):
+            GameRecord.from_json({**TRUE, **change})
+
+
 @pytest.mark.parametrize("data", [None, [], {}, {"number": 0}, "x", {"number": 1, "x": 1}])
 def test_what_is_no_record_is_refused(data: object) -> None:
     with pytest.raises(NotationError, match="not a game of a match"):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -67,6 +68,19 @@ def test_a_place_where_nothing_can_be_kept_is_named(tmp_path: Path) -> None:
     for name in (tmp_path, tmp_path / "missing" / "games.jsonl", "\0"):
         with pytest.raises(NoughtsError, match="cannot save the match in"):
             MatchFile(str(name), Match("one", "two"))
+
+
+def test_games_of_another_board_are_no_games_of_this_match(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    match = Match("one", "two", "4x4x3", 2, FAST)
+    with MatchFile(str(file), match) as match_file:
+        for record in play_match(match, RandomPlayer):
+            match_file.add(record)
+    other = next(play_match(Match("one", "two", "3x3x3", 2, FAST), RandomPlayer))
+    lines = [*file.read_text().splitlines()[:2], json.dumps(other.to_json())]
+    file.write_text("".join(f"{line}\n" for line in lines))
+    with pytest.raises(NoughtsError, match="it is not a match"):
+        MatchFile(str(file), match)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="files are not locked there")

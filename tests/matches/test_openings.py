@@ -100,3 +100,9 @@ def test_a_bad_file_is_refused_with_its_line(
         openings_of(f"file:{file}", start("3x3x3"), 3, seed=1)
     with pytest.raises(NoughtsError, match="cannot read"):
         openings_of(f"file:{tmp_path}/missing", start("3x3x3"), 3, seed=1)
+
+
+def test_a_file_of_openings_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openings, "_MOST_BYTES", 1 << 20)
+    with pytest.raises(NoughtsError, match=r"/dev/zero': it has more than 1\.0 MiB"):
+        openings_of("file:/dev/zero", start("3x3x3"), 3, seed=1)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import BinaryIO
 
 import click
 
 from noughts.errors import NotationError, NoughtsError
+from noughts.limits import human_size
 
 __all__ = ["Item", "file_option", "items"]
+
+MOST_BYTES = 1 << 28  # of a line: twice the largest board
 
 file_option = click.option(
     "-f",
@@ -79,8 +83,12 @@ def items(arguments: Sequence[str], files: Sequence[str], what: str) -> Iterator
             yield Item(NoughtsError(message), "")
 
 
-def _lines(stream: Iterable[bytes], name: str) -> Iterator[Item]:
-    for number, raw in enumerate(stream, 1):
+def _lines(stream: BinaryIO, name: str) -> Iterator[Item]:
+    for number, raw in enumerate(iter(lambda: stream.readline(MOST_BYTES + 1), b""), 1):
+        if len(raw) > MOST_BYTES:  # the rest may have no end, as in /dev/zero
+            message = f"the line is longer than {human_size(MOST_BYTES)}"
+            yield Item(NoughtsError(message), f"{name}line {number}", number)
+            return
         if number == 1:
             raw = raw.removeprefix(b"\xef\xbb\xbf")  # a byte order mark is not content
             if not raw:

@@ -6,6 +6,7 @@ fails otherwise loses the game, and the record says why. The players are closed 
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Collection, Generator, Iterable, Mapping
 from contextlib import ExitStack
@@ -150,23 +151,46 @@ class GameRecord:
 
     @classmethod
     def from_json(cls, data: object) -> GameRecord:
-        """Read what `to_json` wrote; the game must be one."""
+        """Read what `to_json` wrote; the game must be one, with this result by the rules."""
         try:
             assert isinstance(data, Mapping)
-            return cls(
+            game = Game.parse(data["game"])
+            record = cls(
                 number=whole_number(data["number"], "number", least=1),
-                x=str(data["x"]),
-                o=str(data["o"]),
+                x=require_text(data["x"], "x"),
+                o=require_text(data["o"], "o"),
                 a_side=Player(data["a"]),
-                text=Game.parse(data["game"]).text,
-                opening=whole_number(data["opening"], "opening"),
+                text=game.text,
+                opening=whole_number(data["opening"], "opening", most=len(game.moves)),
                 result=Verdict(data["result"]),
-                ending=str(data["ending"]),
-                reason=data["reason"] or "",
-                seconds=tuple(data["seconds"]),
+                ending=require_text(data["ending"], "ending"),
+                reason=require_text(data["reason"] or "", "reason"),
+                seconds=tuple(_time(each) for each in data["seconds"]),
             )
+            record._require_true(game)
         except (AssertionError, KeyError, TypeError, ValueError) as error:
             raise NotationError(f"not a game of a match: {brief(data)} ({error})") from None
+        return record
+
+    def _require_true(self, game: AnyGame) -> None:
+        """Raise `ValueError` unless the game can have ended like this, with A on this side."""
+        if self.a_side is not (Player.X if self.number % 2 else Player.O):
+            raise ValueError(f"A does not play {self.a_side} in game {self.number}")
+        wins = {Verdict.win_of(player) for player in Player}
+        if self.is_forfeit:
+            possible = wins
+        elif game.outcome is not None and self.ending == game.outcome.termination:
+            possible = {game.outcome.verdict}
+        else:
+            raise ValueError(f"the game does not end by {brief(self.ending)}")
+        if self.result not in possible:
+            raise ValueError(f"the game does not end as {self.result}")
+
+
+def _time(seconds: object) -> float:
+    if type(seconds) not in (int, float) or not 0 <= seconds < math.inf:  # type: ignore[operator]
+        raise ValueError(f"{brief(seconds)} is not a time")
+    return float(seconds)  # type: ignore[arg-type]
 
 
 def play_match(

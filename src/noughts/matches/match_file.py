@@ -1,26 +1,32 @@
 """The match file: every game of a match is saved as it ends, so that the match can be resumed.
 
 The file is JSON, one object per line: the match's terms first, then a game per line in the order in
-which they ended. It stays empty until the first game. An incomplete last line, as a power failure
-leaves it, is dropped. Two runs cannot write to one file: the second is refused while the first one
-runs.
+which they ended. It stays empty until the first game. A power failure loses at most the games of
+the last second; an incomplete last line is dropped. Two runs cannot write to one file: the second
+is refused while the first one runs.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
-from contextlib import ExitStack
+import time
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from noughts.errors import NoughtsError, brief, require_text
 from noughts.matches.match import GameRecord, Match
+from noughts.rules.parsing import start
+from noughts.storage import sync_folder
 
 if sys.platform != "win32":
     import fcntl
 
 __all__ = ["MatchFile"]
+
+_SYNC_SECONDS = 1.0  # between two syncs; games may take no more than a millisecond
 
 
 class MatchFile:
@@ -30,6 +36,7 @@ class MatchFile:
         self._name = require_text(name, "the name of a match file")
         self._terms: dict[str, object] | None = {"match": match.terms()}  # until written
         self.records: list[GameRecord] = []
+        self._synced = 0.0
         try:
             with ExitStack() as stack:
                 self._stream = stack.enter_context(Path(name).open("ab"))
@@ -55,6 +62,7 @@ class MatchFile:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._sync()
         self._open.close()
 
     def _resume(self, path: Path, match: Match) -> None:
@@ -83,9 +91,12 @@ class MatchFile:
                 if terms[term] != value:
                     said = f"{term} is {brief(terms[term])} there, not {brief(value)}"
                     raise self._trouble(f"it holds another match: {said}")
+            begin = start(match.game)
             numbers = set()
             for line in others:
                 record = GameRecord.from_json(json.loads(line))
+                if record.game.start != begin:
+                    raise ValueError
                 if record.number not in numbers and record.number <= match.games:
                     self.records.append(record)
                 numbers.add(record.number)
@@ -95,6 +106,14 @@ class MatchFile:
     def _write(self, data: object) -> None:
         self._stream.write(json.dumps(data).encode() + b"\n")
         self._stream.flush()
+        if time.monotonic() - self._synced > _SYNC_SECONDS:
+            self._sync()
+
+    def _sync(self) -> None:
+        with suppress(OSError):  # a pipe cannot be synced
+            os.fsync(self._stream.fileno())
+            sync_folder(Path(self._name))
+        self._synced = time.monotonic()
 
     def _trouble(self, reason: object) -> NoughtsError:
         return NoughtsError(f"cannot save the match in {brief(self._name)}: {reason}")

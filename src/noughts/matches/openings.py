@@ -11,16 +11,17 @@ both alike. A short text names the openings::
 from __future__ import annotations
 
 from itertools import cycle, islice
-from pathlib import Path
 from random import Random
 
 from noughts.errors import NotationError, NoughtsError, SizeError, brief, require_text
+from noughts.limits import human_size
 from noughts.matches.player import AnyGame, AnyPosition
 from noughts.rules.game import Game
 
 __all__ = ["openings_of"]
 
 _MOST_PLIES = 9999
+_MOST_BYTES = 1 << 26
 _TRIES = 1000  # to find a new opening; after as many failures in a row there is none
 
 
@@ -71,7 +72,11 @@ def _random_game(start: AnyPosition, plies: int, rng: Random) -> AnyGame | None:
 
 def _from_file(name: str, start: AnyPosition) -> list[AnyGame]:
     try:
-        lines = Path(name).read_text(encoding="utf-8").splitlines()
+        with open(name, "rb") as file:
+            data = file.read(_MOST_BYTES + 1)
+        if len(data) > _MOST_BYTES:  # or a device without an end
+            raise ValueError(f"it has more than {human_size(_MOST_BYTES)}")
+        lines = data.decode().splitlines()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise NoughtsError(f"cannot read {brief(name)}: {reason}") from None
