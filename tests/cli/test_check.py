@@ -460,6 +460,7 @@ def test_a_line_without_an_end(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     monkeypatch.setattr(reading, "MOST_BYTES", 1000)
     (tmp_path / "boards").write_text(f"XXX/OO./...\n1x990x3:{'.' * 990}\n")
     result = run("check", "-f", str(tmp_path / "boards"), "-f", "/dev/zero", "-f", "/dev/full")
-    assert (result.code, result.lines) == (2, ["X_wins: X on a1 b1 c1", "X_turn"])
+    assert result.code == 2
+    assert [line.partition(":")[0] for line in result.lines] == ["X_wins", "X_turn"]
     for device in ("zero", "full"):
         assert f"/dev/{device}, line 1: the line is longer than 1000 bytes" in result.err
