@@ -536,7 +536,7 @@ def test_nothing_is_wider_than_a_phone(new_window: Callable[..., Window]) -> Non
         line = window.page.locator(".code li[aria-current]").first.bounding_box()
         assert bottom
         assert line
-        assert line["y"] + line["height"] <= bottom["y"]
+        assert line["y"] + line["height"] <= bottom["y"], exercise
 
 
 def test_nothing_moves_from_step_to_step(window: Window) -> None:
