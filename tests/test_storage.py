@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sqlite3
 import stat
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -50,6 +53,37 @@ def test_a_failure_leaves_the_old_content_and_nothing_else(
             assert str(caught.value) == "cannot write the letter: No space left on device"
         assert path.read_text() == "old"
         assert os.listdir(tmp_path) == ["file"]
+
+
+KILLED = """
+import os, signal, sys
+from noughts.storage import write_whole
+os.fsync = lambda number: os.kill(os.getpid(), signal.SIGKILL)
+write_whole(sys.argv[1], b"content")
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "O_TMPFILE"), reason="files have names from the beginning")
+def test_a_process_that_is_killed_leaves_nothing_behind(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", KILLED, str(tmp_path / "file")]
+    ended = subprocess.run(command, check=False, timeout=60)
+    assert ended.returncode == -signal.SIGKILL
+    assert os.listdir(tmp_path) == []
+
+
+def test_files_that_have_a_name_from_the_beginning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On other systems, and where there is no /proc."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise FileNotFoundError
+
+    monkeypatch.setattr(os, "link", fail)
+    write_whole(tmp_path / "one", "1")
+    monkeypatch.delattr(os, "O_TMPFILE", raising=False)
+    write_whole(tmp_path / "two", "2")
+    assert {path.name: path.read_text() for path in tmp_path.iterdir()} == {"one": "1", "two": "2"}
 
 
 def test_the_content_is_on_disk_before_it_has_the_name(

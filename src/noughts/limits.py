@@ -16,6 +16,7 @@ __all__ = [
     "DEFAULT_LIMITS",
     "GIB",
     "MOST_NODES",
+    "MOST_SEED",
     "Clock",
     "LimitParts",
     "Limits",
@@ -28,6 +29,7 @@ __all__ = [
 GIB = 1 << 30
 MOST_THREADS = 64
 MOST_NODES = 1 << 62
+MOST_SEED = (1 << 63) - 1
 MOST_SECONDS = 1e9
 
 

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from noughts.errors import CheckpointError, NoughtsError, brief
 
@@ -48,14 +48,37 @@ def write_whole(
             target.write_bytes(b"".join(content))
             return
         with _temporary(target) as temporary:
-            with temporary.open("xb") as file:
-                file.writelines(content)
-                file.flush()
-                os.fsync(file.fileno())  # or a crash could leave the name without the content
+            if not _write_unnamed(temporary, content):
+                with temporary.open("xb") as file:
+                    _write_and_sync(file, content)
             if target.exists():
                 temporary.chmod(target.stat().st_mode & 0o777)
             os.replace(temporary, target)
         sync_folder(target)
+
+
+def _write_unnamed(path: Path, content: list[bytes]) -> bool:
+    """Write a file that has no name until it is whole, where the system can do that.
+
+    So a process that is killed meanwhile leaves nothing behind.
+    """
+    try:
+        number = os.open(path.parent, os.O_TMPFILE | os.O_WRONLY, 0o666)
+    except (AttributeError, OSError):  # another system, or a file system that cannot
+        return False
+    with open(number, "wb") as file:
+        _write_and_sync(file, content)
+        with suppress(OSError):  # there is no /proc
+            # With a file descriptor of the source, Python follows the link.
+            os.link(f"/proc/self/fd/{number}", path, src_dir_fd=number)
+            return True
+    return False
+
+
+def _write_and_sync(file: BinaryIO, content: list[bytes]) -> None:
+    file.writelines(content)
+    file.flush()
+    os.fsync(file.fileno())  # or a crash could leave the name without the content
 
 
 def require_writable(

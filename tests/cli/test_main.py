@@ -537,6 +537,40 @@ def arguments_for(command: str) -> st.SearchStrategy[list[str]]:
     )
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("is_ignored", [False, True], ids=["as usual", "ignored"])
+def test_signals_end_a_command_like_ctrl_c(number: signal.Signals, is_ignored: bool) -> None:
+    """Unless the caller ignores them, as ``nohup`` does."""
+    process = subprocess.Popen(
+        python("engine"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=clean_environment(),
+        text=True,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_IGN if is_ignored else signal.SIG_DFL),
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("noughts 1\n")
+    process.stdin.flush()
+    assert process.stdout.readline()  # it has begun
+    process.send_signal(number)
+    _, err = process.communicate("quit\n" if is_ignored else None, timeout=60)
+    assert (process.returncode, err.strip()) == (0 if is_ignored else 130, "")
+
+
+SEEDED = ["analyse 3x3x3", "engine", "games 3x3x3", "match random random", "play 3x3x3", "puzzle"]
+
+
+@pytest.mark.parametrize("command", [*SEEDED, f"grade {__file__}"])
+def test_a_seed_that_no_generator_takes_is_refused_at_once(command: str) -> None:
+    for seed in ("-1", str(1 << 63), "1" * 4000, "x", ""):
+        result = run(*command.split(), "--seed", seed, stdin=b"noughts 1\n")
+        assert result.failed_politely()
+        assert result.out == ""
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_fuzz(command: str, tmp_path: Path) -> None:
     @settings(max_examples=100)

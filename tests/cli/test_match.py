@@ -139,7 +139,7 @@ def test_bad_usage(arguments: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("number", "concurrency"),
-    [(signal.SIGINT, "1"), (signal.SIGTERM, "1"), (signal.SIGINT, "2")],
+    [(signal.SIGINT, "1"), (signal.SIGTERM, "1"), (signal.SIGHUP, "2")],
 )
 def test_an_interrupted_match_leaves_no_process_behind(
     tmp_path: Path, number: signal.Signals, concurrency: str
@@ -161,10 +161,10 @@ def test_an_interrupted_match_leaves_no_process_behind(
     give_up = time.monotonic() + 60
     while not (tmp_path / "bot.py.asked").exists() and time.monotonic() < give_up:
         time.sleep(0.01)
-    if number is signal.SIGINT:
-        os.killpg(process.pid, number)  # as a terminal does
-    else:
+    if number is signal.SIGTERM:
         os.kill(process.pid, number)
+    else:
+        os.killpg(process.pid, number)  # as a terminal does
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Interrupted after 0 of 100 games" in err

@@ -53,7 +53,7 @@ def ends(pid: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_it_says_where_it_is_and_ends_when_it_is_told_to(number: signal.Signals) -> None:
     with process("--workers", "1") as server, client(server) as http:
         assert server.url.startswith("http://127.0.0.1:")

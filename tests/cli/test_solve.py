@@ -75,6 +75,13 @@ def test_no_proof_is_written_of_what_is_not_proved(tmp_path: Path) -> None:
     assert not file.exists()
 
 
+def test_a_proof_that_cannot_be_written_is_refused_before_the_work(tmp_path: Path) -> None:
+    file = tmp_path / "missing" / "8x8x5.proof"
+    result = run("solve", "8x8x5", "--proof", str(file))  # which takes for ever
+    assert result.failed_politely()
+    assert f"cannot write {str(file)!r}: No such file or directory" in result.err
+
+
 def test_a_checkpoint_is_taken_up(tmp_path: Path) -> None:
     file = tmp_path / "solve.db"
     first = run("solve", "4x8x4", "--time", "0.3s", "--checkpoint", str(file), "--json")

@@ -7,7 +7,7 @@ import click
 from noughts.analysis import analyse
 from noughts.cli.output import echo_json, picture_for_terminal
 from noughts.cli.progress import ProgressLine
-from noughts.cli.units import TIME
+from noughts.cli.units import SEED, TIME
 from noughts.engine import Engine
 from noughts.limits import MOST_THREADS, Limits
 from noughts.rules.game import Game
@@ -38,7 +38,7 @@ _SHOWN = 10
 )
 @click.option(
     "--seed",
-    type=click.IntRange(0),
+    type=SEED,
     default=0,
     show_default=True,
     help="Seed of the random choices.",

@@ -1,4 +1,4 @@
-"""Ending a command that has started processes: they end with it, whatever signal ends it."""
+"""Signals that end a command: it cleans up first, whatever signal it is."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ __all__ = ["ended_like_ctrl_c"]
 
 @contextmanager
 def ended_like_ctrl_c() -> Iterator[None]:
-    """End what is done here on SIGTERM, and when the terminal closes, as on Ctrl-C."""
+    """End what is done here on SIGTERM, and when the terminal closes, as on Ctrl-C.
+
+    A signal that the caller ignores, as SIGHUP below ``nohup``, stays ignored.
+    """
 
     def interrupt(number: int, frame: object) -> None:
         raise KeyboardInterrupt
@@ -20,10 +23,12 @@ def ended_like_ctrl_c() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread can handle signals
         return
-    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = [(name, signal.signal(getattr(signal, name), interrupt)) for name in names]
+    numbers = [getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")]
+    handled = [each for each in numbers if each and signal.getsignal(each) == signal.SIG_DFL]
+    for number in handled:
+        signal.signal(number, interrupt)
     try:
         yield
     finally:
-        for name, handler in before:
-            signal.signal(getattr(signal, name), handler)
+        for number in handled:
+            signal.signal(number, signal.SIG_DFL)

@@ -7,6 +7,7 @@ import sys
 import click
 
 from noughts import __version__
+from noughts.cli.units import SEED
 from noughts.limits import MOST_THREADS
 from noughts.matches.players import LEVELS, EnginePlayer, LevelPlayer
 from noughts.matches.server import Server
@@ -27,7 +28,7 @@ __all__ = ["command"]
     show_default=True,
     help="Threads of the search.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the random choices.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Seed of the random choices.")
 def command(level: str | None, threads: int, seed: int) -> None:
     """Speak the engine protocol on stdin and stdout.
 

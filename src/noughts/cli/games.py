@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import click
 
 from noughts.cli.output import echo_json
+from noughts.cli.units import SEED
 from noughts.counting.listing import Games, Moves
 from noughts.errors import NoughtsError, brief
 from noughts.rules.grid import Grid
@@ -37,7 +38,9 @@ __all__ = ["command"]
 @click.option(
     "--sample", type=click.IntRange(min=0), metavar="N", help="Draw N games at random instead."
 )
-@click.option("--seed", type=int, metavar="S", help="Seed of the random choices (default: random).")
+@click.option(
+    "--seed", type=SEED, metavar="S", help="Seed of the random choices (default: random)."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print a JSON object per game.")
 def command(
     grid: str,

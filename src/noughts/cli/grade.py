@@ -6,9 +6,8 @@ import shutil
 
 import click
 
-from noughts.cli.ending import ended_like_ctrl_c
 from noughts.cli.output import EXIT_NO, echo_json, is_ascii_output, write_file
-from noughts.cli.units import MEMORY, TIME
+from noughts.cli.units import MEMORY, SEED, TIME
 from noughts.exercises.grading import DEFAULT_SECONDS, Grade, grade
 from noughts.exercises.grading.junit import junit_xml
 from noughts.exercises.grading.names import exercise_names
@@ -48,7 +47,7 @@ __all__ = ["command"]
 )
 @click.option(
     "--seed",
-    type=click.IntRange(min=0),
+    type=SEED,
     default=0,
     show_default=True,
     metavar="N",
@@ -93,16 +92,15 @@ def command(
     """
     if junit is not None:
         require_writable(junit, name=repr(click.format_filename(junit)))
-    with ended_like_ctrl_c():
-        result = grade(
-            file,
-            exercise,
-            function=function,
-            seconds=seconds,
-            memory=memory,
-            seed=seed,
-            strict=strict,
-        )
+    result = grade(
+        file,
+        exercise,
+        function=function,
+        seconds=seconds,
+        memory=memory,
+        seed=seed,
+        strict=strict,
+    )
     if junit is not None:
         write_file(junit, junit_xml(result))
     if as_json:

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 import click
 
 from noughts import __version__
+from noughts.cli.ending import ended_like_ctrl_c
 from noughts.cli.output import EXIT_INTERRUPTED, EXIT_UNUSABLE, colour_wanted, complain
 from noughts.errors import NoughtsError
 
@@ -128,4 +129,5 @@ def run() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")  # for characters that the terminal lacks
-    sys.exit(main())
+    with ended_like_ctrl_c():
+        sys.exit(main())

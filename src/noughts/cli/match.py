@@ -9,10 +9,9 @@ from textwrap import fill
 
 import click
 
-from noughts.cli.ending import ended_like_ctrl_c
 from noughts.cli.output import EXIT_NO, echo_json
 from noughts.cli.progress import ProgressLine
-from noughts.cli.units import TIME
+from noughts.cli.units import SEED, TIME
 from noughts.errors import NotationError
 from noughts.limits import Limits
 from noughts.matches.external import STARTUP
@@ -105,7 +104,7 @@ Exit code: 0 if all games ended by the rules, 1 if a player forfeited one.
 )
 @click.option(
     "--seed",
-    type=int,
+    type=SEED,
     default=1,
     show_default=True,
     help="Seed of the openings and the random choices.",
@@ -158,7 +157,6 @@ def command(
     line = ProgressLine()
     records: list[GameRecord] = []
     with ExitStack() as stack:
-        stack.enter_context(ended_like_ctrl_c())
         match_file = stack.enter_context(MatchFile(save, match)) if save else None
         records += match_file.records if match_file else []
         done = {record.number for record in records}

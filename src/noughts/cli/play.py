@@ -14,7 +14,7 @@ from noughts.cli.playing.presenter import Presenter
 from noughts.cli.playing.save_file import SavedGame, read_game
 from noughts.cli.playing.sentences import SentencePresenter
 from noughts.cli.playing.session import Session
-from noughts.cli.units import TIME
+from noughts.cli.units import SEED, TIME
 from noughts.errors import NotationError
 from noughts.players import GRID_LEVELS, ULTIMATE_LEVELS, Level, level_named
 from noughts.rules.game import Game
@@ -94,7 +94,7 @@ Exit code: 0 if the game ended or was left, 2 if a line of a pipe was not a lega
     type=TIME,
     help="Time for each of its moves, like 2s.  [default: 5s; 1s on boards it cannot solve]",
 )
-@click.option("--seed", type=int, help="Seed of the computer's random choices (default: random).")
+@click.option("--seed", type=SEED, help="Seed of the computer's random choices (default: random).")
 @click.option("--load", "file", metavar="FILE", help="Go on with the game that is saved in FILE.")
 @click.option(
     "--plain",

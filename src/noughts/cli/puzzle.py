@@ -11,6 +11,7 @@ from noughts.cli.playing.pictures import PicturePresenter
 from noughts.cli.playing.presenter import Presenter
 from noughts.cli.playing.puzzle_session import PuzzleSession, solution_of, title_of
 from noughts.cli.playing.sentences import SentencePresenter
+from noughts.cli.units import SEED
 from noughts.puzzles import Kind, Puzzle, daily, puzzle, puzzles
 
 __all__ = ["command"]
@@ -27,7 +28,7 @@ __all__ = ["command"]
     help="A puzzle of this kind only: win in N, the only move that draws, the block.",
 )
 @click.option("--stars", type=click.IntRange(1, 5), help="A puzzle this hard only, from 1 to 5.")
-@click.option("--seed", type=int, help="Seed of the random choice (default: random).")
+@click.option("--seed", type=SEED, help="Seed of the random choice (default: random).")
 @click.option("--list", "is_list", is_flag=True, help="List the puzzles instead.")
 @click.option("--solution", "is_told", is_flag=True, help="Show the solution, too, and end.")
 @click.option("--json", "as_json", is_flag=True, help="Print the puzzle as JSON, and end.")

@@ -14,6 +14,7 @@ from noughts.limits import Limits
 from noughts.rules.game import Game
 from noughts.rules.position import GridPosition
 from noughts.solving import Analysis, Solution, analyse, solve
+from noughts.storage import require_writable
 
 if TYPE_CHECKING:
     from noughts.solving.solver import SearchProgress
@@ -66,6 +67,8 @@ def command(
         raise NotationError("only grids can be solved, not Ultimate", text, 0)
     if every_move and (proof or checkpoint):
         raise click.UsageError("--moves cannot be combined with --proof or --checkpoint.")
+    if proof:  # known before the work
+        require_writable(proof, name=repr(click.format_filename(proof)))
     line = ProgressLine()
 
     def on_progress(done: SearchProgress) -> None:

@@ -1,4 +1,4 @@
-"""Human units: amounts of memory, times, shares and bars."""
+"""Human units: amounts of memory, times, seeds, shares and bars."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from typing import Any
 
 import click
 
-__all__ = ["MEMORY", "TIME", "bars", "duration", "share"]
+from noughts.errors import brief
+from noughts.limits import MOST_SEED
+
+__all__ = ["MEMORY", "SEED", "TIME", "bars", "duration", "share"]
 
 _FACTORS = {"": 1, "B": 1}
 for _power, _letter in enumerate("KMGT", 1):
@@ -51,6 +54,21 @@ class _Time(click.ParamType):  # type: ignore[type-arg]  # older click has no ar
 
 
 TIME = _Time()
+
+
+class _Seed(click.ParamType):  # type: ignore[type-arg]  # older click has no argument there
+    """A seed, refused at once if no generator takes it."""
+
+    name = "integer"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        number: int = click.INT.convert(value, param, ctx)
+        if not 0 <= number <= MOST_SEED:
+            self.fail(f"a seed is from 0 to {MOST_SEED}, not {brief(number)}", param, ctx)
+        return number
+
+
+SEED = _Seed()
 
 
 def share(part: int, whole: int) -> str:

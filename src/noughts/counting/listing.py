@@ -27,7 +27,7 @@ from noughts.errors import (
     brief,
     whole_number,
 )
-from noughts.limits import Limits
+from noughts.limits import MOST_SEED, Limits
 from noughts.rules.player import Player, Verdict
 from noughts.rules.position import GridPosition
 
@@ -213,7 +213,7 @@ class Games:
         if amount and not self.total:
             raise SizeError("there is no such game to draw from")
         if seed is not None:
-            seed = whole_number(seed, "seed", least=None)
+            seed = whole_number(seed, "seed", most=MOST_SEED)
         rng = random.Random(seed)
         return (rng.randrange(self.total) for _ in range(amount))
 

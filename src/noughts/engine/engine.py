@@ -8,7 +8,7 @@ from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
 from noughts.errors import IllegalMove, NoughtsError, SizeError, brief, whole_number
-from noughts.limits import Limits, limits_of
+from noughts.limits import MOST_SEED, Limits, limits_of
 from noughts.rules.game import Game
 from noughts.rules.grid import Grid
 from noughts.rules.parsing import position_of
@@ -38,7 +38,7 @@ class Engine:
     """
 
     def __init__(self, seed: int = 0, *, plain: bool = False, contempt: float = 0.0) -> None:
-        self._seed = whole_number(seed, "seed")
+        self._seed = whole_number(seed, "seed", most=MOST_SEED)
         self._plain = plain
         if isinstance(contempt, bool) or not isinstance(contempt, int | float):
             raise SizeError(f"contempt must be a number, not {brief(contempt)}")

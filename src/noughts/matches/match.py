@@ -22,7 +22,7 @@ from noughts.errors import (
     require_text,
     whole_number,
 )
-from noughts.limits import Limits, require_limits
+from noughts.limits import MOST_SEED, Limits, require_limits
 from noughts.matches.openings import openings_of
 from noughts.matches.player import AnyGame, Fault, MatchPlayer
 from noughts.matches.score import Score
@@ -45,7 +45,6 @@ MARGIN = 0.5
 
 _TIMEOUT = 60.0  # seconds for a move where only nodes are limited
 _MOST_GAMES = 1_000_000
-_MOST_SEED = 1 << 63
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ class Match:
         for name in ("a", "b"):
             require_text(getattr(self, name), f"player {name}")
         require_limits(self.limit)
-        whole_number(self.seed, "seed", least=-_MOST_SEED, most=_MOST_SEED)
+        whole_number(self.seed, "seed", most=MOST_SEED)
         margin: object = self.margin
         if not isinstance(margin, int | float) or not 0 <= margin < 3600:
             raise SizeError(f"margin must be seconds from 0 on, not {brief(margin)}")

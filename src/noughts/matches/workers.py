@@ -3,7 +3,7 @@
 Threads would wait for each other's Python code while a player's clock runs. Each worker process
 makes its own pair of players and has a connection to the parent. It ends when the connection is
 closed, also by the parent's death, or on SIGTERM; in both cases it closes its players first. Only
-the parent gets Ctrl-C.
+the parent handles Ctrl-C, and the end of the terminal.
 
 `process` is for programs of others, which need lines, deadlines and limits on output; these
 workers run code of this package, so they exchange Python objects and need none of that.
@@ -64,9 +64,9 @@ def play_at_once(
 
 
 def _start(worker: BaseProcess) -> None:
-    """Start a worker that ignores Ctrl-C: it inherits the blocked signal."""
-    resource_tracker.ensure_running()  # its start, with the first worker, would unblock the signal
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    """Start a worker that inherits blocked signals, which are for the parent to handle."""
+    resource_tracker.ensure_running()  # its start, with the first worker, would unblock SIGINT
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGHUP})
     try:
         worker.start()
     finally:

@@ -39,6 +39,10 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
+def _is_ignored(number: int) -> bool:
+    return signal.getsignal(number) == signal.SIG_IGN
+
+
 class Server(uvicorn.Server):
     """A server that closes soon after a signal, also while streams are open."""
 
@@ -51,9 +55,14 @@ class Server(uvicorn.Server):
         self._closing = app.state.closing
 
     def run_until_signal(self, listener: socket.socket) -> None:
-        """Serve the connections of a socket until Ctrl-C or SIGTERM; neither is a failure."""
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, self.handle_exit)
+        """Serve the connections of a socket until Ctrl-C, SIGTERM or the end of the terminal.
+
+        None of these is a failure. Below ``nohup``, the end of the terminal is ignored.
+        """
+        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and (name == "SIGINT" or not _is_ignored(number)):
+                signal.signal(number, self.handle_exit)
         self.run(sockets=[listener])
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

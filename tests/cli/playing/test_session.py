@@ -347,7 +347,7 @@ def test_a_whole_game_of_ultimate() -> None:
 
 def test_commands_at_ultimate() -> None:
     words = "ee undo redo hint moves resign undo new aa"
-    options = ("--level", "beginner", "--seed", "-1", "--time", "0.05")
+    options = ("--level", "beginner", "--seed", "1", "--time", "0.05")
     result = run("play", "ultimate", *options, stdin=words.replace(" ", "\n"))
     assert (result.code, result.err) == (0, "")
     assert any(re.fullmatch(r"Undone: ee e[a-i]", line) for line in result.lines)

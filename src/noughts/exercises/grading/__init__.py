@@ -29,7 +29,7 @@ from noughts.exercises.grading.finding import find_in_file, find_object
 from noughts.exercises.grading.judging import judge_solution
 from noughts.exercises.grading.process import Allowance
 from noughts.exercises.grading.result import Counterexample, Grade, Remark
-from noughts.limits import GIB, require_seconds
+from noughts.limits import GIB, MOST_SEED, require_seconds
 
 __all__ = ["DEFAULT_MEMORY", "DEFAULT_SECONDS", "Counterexample", "Grade", "Remark", "grade"]
 
@@ -66,7 +66,7 @@ def grade(
     """
     require_seconds(seconds)
     allowance = Allowance(seconds, whole_number(memory, "memory", least=1))
-    seed = whole_number(seed, "seed")
+    seed = whole_number(seed, "seed", most=MOST_SEED)
     if isinstance(solution, str | os.PathLike):
         found = find_in_file(solution, exercise, function)
     elif function is None:
