@@ -134,7 +134,8 @@ function connectBoard(session) {
     // All that is above and below is as wide as the board.
     byId("table").style.setProperty("--ratio", String(board.ratio));
     byId("table").style.setProperty("--units", String(board.units));
-    zoom.update(view, notes.hint.length === 1 ? notes.hint[0] : undefined);
+    const cell = notes.hint.length === 1 ? notes.hint[0] : undefined;
+    zoom.update(view, { cell, isSmall: session.mode?.name === "lesson" });
   });
   // Where the board stays in sight, the style sheets need to know what there is above and below it.
   const table = byId("table");

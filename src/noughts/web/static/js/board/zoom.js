@@ -9,12 +9,13 @@ import { isStill } from "../dom/dom.js";
 /** @typedef {import("../state/game.js").View} View */
 /** @typedef {{x: number, y: number}} Point in the window */
 
-const OFFERED = 28; // pixels: wider cells need no zoom
+const FEW_COLS = 12; // need no zoom,
+const WIDE = 28; // nor do cells of so many pixels
 const TOO_SMALL = 22; // for a finger
 const COMFORTABLE = 40;
 const LEVELS = [28, COMFORTABLE, 64]; // how wide cells are, after the whole board
 const MOST = LEVELS[LEVELS.length - 1];
-const FEW = 320; // pixels: so high at most is the port for boards of few rows, which in whole are flat
+const FLAT = 320; // pixels: so high at most is the port for boards of few rows, which in whole are flat
 const STRIP = 24; // above the cells, for the letters
 const NEAR = 1.05; // so close to the whole board it is that
 
@@ -25,6 +26,7 @@ const NEAR = 1.05; // so close to the whole board it is that
  */
 export function makeZoom({ port, board, buttons, group, live }) {
   let shape = "";
+  let isWanted = false; // for this board
   let rows = 0;
   let whole = 0; // how wide a cell is where the whole board is seen
   let zoom = 1;
@@ -34,7 +36,7 @@ export function makeZoom({ port, board, buttons, group, live }) {
 
   const cellAt = (/** @type {string} */ name) => board.querySelector(`[data-name="${CSS.escape(name)}"]`);
   const widthOf = (/** @type {Element | null} */ element) => element?.getBoundingClientRect().width ?? 0;
-  const isOffered = () => whole < OFFERED;
+  const isOffered = () => isWanted && whole < WIDE;
 
   /** Look how large the whole board is, and give the port its size. */
   function measure() {
@@ -46,7 +48,7 @@ export function makeZoom({ port, board, buttons, group, live }) {
     port.dataset.pinch = String(isOffered());
     if (!isOffered()) return;
     const height = board.offsetHeight;
-    port.style.height = `${Math.max(height, Math.min(rows * COMFORTABLE + STRIP, FEW))}px`;
+    port.style.height = `${Math.max(height, Math.min(rows * COMFORTABLE + STRIP, FLAT))}px`;
   }
 
   function draw() {
@@ -109,11 +111,13 @@ export function makeZoom({ port, board, buttons, group, live }) {
   /**
    * The board shows a view.
    * @param {View} view
-   * @param {string} [cell] what to bring into sight if it is not the last move
+   * @param {{cell?: string, isSmall?: boolean}} options `cell` is to be brought into sight if it is not the last move;
+   *   `isSmall` is a board that is meant to be so
    */
-  function update(view, cell = view.last ?? "") {
+  function update(view, { cell = view.last ?? "", isSmall = false }) {
     const before = shape;
-    shape = `${view.kind} ${view.rows} ${view.cols}`;
+    shape = `${view.kind} ${view.rows} ${view.cols} ${isSmall}`;
+    isWanted = view.cols > FEW_COLS && !isSmall;
     rows = view.rows;
     if (shape !== before) begin(cell);
     else if (cell !== seen) reveal(cell, isStill() ? "instant" : "smooth");
