@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import pytest
-from playwright.sync_api import Error, Route, expect
+from playwright.sync_api import Error, Locator, Route, expect
 
-from noughts import Board, Game, GridPosition, counting, judge
+import noughts
+from noughts import Board, ExploredMove, Game, GridPosition, counting, judge
 from noughts.counting import Games
 from noughts.rules.player import Verdict
 from noughts.views import view
@@ -46,6 +48,11 @@ def explore(window: Window, game: str, page: str = "") -> None:
     expect(window.page.get_by_role("tabpanel", name="Explore")).to_be_visible()
     if page:
         turn_to(window, page)
+
+
+def number_games(window: Window, game: str) -> None:
+    explore(window, game, "Games")
+    expect(window.page.locator(".listing .about")).to_contain_text("numbered from 0")
 
 
 def turn_to(window: Window, page: str) -> None:
@@ -239,30 +246,30 @@ def test_games_are_counted(window: Window, game: str) -> None:
     position = Game.parse(game).position
     assert isinstance(position, GridPosition)
     counts = counting.count(position)
-    facts = window.page.locator(".facts section").first
-    expect(facts.locator("strong")).to_have_text(separated(counts.total))
-    for name, count in (
-        ("x_wins", counts.x_wins),
-        ("o_wins", counts.o_wins),
-        ("draws", counts.draws),
-    ):
-        row = facts.locator(f'tr[data-outcome="{name}"]')
-        expect(row.locator("td").first).to_have_text(separated(count))
-        expect(row.locator("td").last).to_have_text(percent(count, counts.total))
-    lengths = facts.locator("details table tbody tr")
-    facts.get_by_text("As a table").click()
+    expect_summed_up(window, counts)
+    table = window.page.locator(".explorer details table tbody tr")
+    window.page.get_by_text("As a table").click()
     expected = [
         f"{length}{separated(count)}{percent(count, counts.total)}"
         for length, count in sorted(counts.by_length.items())
     ]
-    assert lengths.all_text_contents() == expected
-    expect(facts.locator(".column")).to_have_count(len(counts.by_length))
-    heights = facts.locator(".column").evaluate_all(
-        "all => all.map(one => Number(one.getAttribute('height')))"
-    )
+    assert table.all_text_contents() == expected
+    columns = window.page.locator(".explorer .column")
+    expect(columns).to_have_count(len(counts.by_length))
+    heights = columns.evaluate_all("all => all.map(one => Number(one.getAttribute('height')))")
     most = max(counts.by_length.values())
     for height, (_, count) in zip(heights, sorted(counts.by_length.items()), strict=True):
         assert height == pytest.approx(max(1.5, 110 * count / most), abs=0.01)
+
+
+def expect_summed_up(window: Window, counts: counting.GameCounts) -> None:
+    """Wait until the numbers above the moves are these."""
+    summary = window.page.locator(".summary")
+    expect(summary.locator("strong")).to_have_text(separated(counts.total))
+    for name in ("x_wins", "draws", "o_wins"):
+        cells = summary.locator(f'tr[data-outcome="{name}"] td')
+        count = getattr(counts, name)
+        expect(cells).to_have_text([separated(count), percent(count, counts.total)])
 
 
 def percent(part: int, whole: int) -> str:
@@ -274,12 +281,11 @@ def test_positions_are_counted_up_to_symmetry(window: Window) -> None:
     explore(window, "3x3x3", "Positions")
     total = counting.count("3x3x3", "positions", up_to_symmetry=True).total
     assert total == 765
-    expect(window.page.locator(".facts section").nth(1)).to_contain_text(separated(total))
+    expect(window.page.locator(".facts section").first).to_contain_text(separated(total))
 
 
 def test_what_cannot_be_counted_is_not_offered(window: Window) -> None:
-    explore(window, "15x15x5")
-    expect(window.page.get_by_text("Not counted: this board is too large to count")).to_be_visible()
+    explore(window, "15x15x5", "Games")
     expect(window.page.locator(".listing .about")).to_contain_text(
         "All games of 15x15x5 are not numbered: this board is too large to count"
     )
@@ -292,30 +298,23 @@ def test_what_cannot_be_counted_is_not_offered(window: Window) -> None:
 
 
 def test_a_refusal_to_count_is_remembered(window: Window) -> None:
-    explore(window, "6x6x4")
+    explore(window, "6x6x4", "Games")
     about = window.page.locator(".listing .about")
     expect(about).to_contain_text("this count needs more than 1.0 GiB of memory")
-    expect(window.page.get_by_text("Not counted: this count needs more than")).to_be_visible()
     asked = window.requests()
     for page in ("Positions", "Games", "Positions", "Games"):
         turn_to(window, page)
-        expect(window.page.locator(".facts section:visible").first).to_have_attribute(
-            "aria-busy", "false"
-        )
+        expect(about).to_be_visible(visible=page == "Games")
     assert "POST /api/games" not in asked
-    assert "POST /api/count" not in asked
     expect(about).to_contain_text("this count needs more than")
 
 
-def test_facts_follow_the_position(window: Window) -> None:
+def test_numbers_follow_the_position(window: Window) -> None:
     explore(window, "3x3x3 b2 a1")
-    number = window.page.locator(".facts section").first.locator("strong")
-    expect(number).to_have_text(separated(counting.count(GridPosition.parse("O../.X./...")).total))
-    window.page.locator("h1").click()
-    window.page.keyboard.press("ArrowLeft")
-    expect(number).to_have_text(separated(counting.count(GridPosition.parse(".../.X./...")).total))
-    window.page.keyboard.press("ArrowLeft")
-    expect(number).to_have_text("255,168")
+    for text, key in (("O../.X./...", "ArrowLeft"), (".../.X./...", "ArrowLeft"), ("3x3x3", "")):
+        expect_summed_up(window, counting.count(GridPosition.parse(text) if "/" in text else text))
+        if key:
+            window.page.keyboard.press(key)
 
 
 @pytest.mark.parametrize(
@@ -384,7 +383,7 @@ def expect_offered(window: Window, words: str) -> None:
 
 
 def test_the_games_of_4x4x3_by_number(window: Window) -> None:
-    explore(window, "4x4x3")
+    number_games(window, "4x4x3")
     games = Games("4x4x3")
     last = games.total - 1
     expect_offered(window, "All games of 4x4x3: 1,281,016,086,768, numbered from 0.")
@@ -401,7 +400,7 @@ def test_the_games_of_4x4x3_by_number(window: Window) -> None:
 
 
 def test_a_number_may_be_written_in_several_ways(window: Window) -> None:
-    explore(window, "3x3x3")
+    number_games(window, "3x3x3")
     games = Games("3x3x3")
     for typed in ("100,000", "100000", " 100 000", "100_000", "100.000", "100’000"):
         window.button("First game").click()
@@ -411,7 +410,7 @@ def test_a_number_may_be_written_in_several_ways(window: Window) -> None:
 
 
 def test_games_from_a_position_that_end_in_a_draw(window: Window) -> None:
-    explore(window, "3x3x3 b2 a1")
+    number_games(window, "3x3x3 b2 a1")
     window.button("From here").click()
     window.page.get_by_label("Which games").select_option("draw")
     games = Games(GridPosition.parse("O../.X./..."), outcome="draw")
@@ -426,7 +425,7 @@ def test_games_from_a_position_that_end_in_a_draw(window: Window) -> None:
 
 
 def test_a_random_game_has_its_number(window: Window) -> None:
-    explore(window, "4x4x3")
+    number_games(window, "4x4x3")
     window.button("Random").click()
     field = window.page.get_by_label("Number")
     expect(field).to_have_value(re.compile(r"\d"))
@@ -435,7 +434,7 @@ def test_a_random_game_has_its_number(window: Window) -> None:
 
 
 def test_a_bad_number(window: Window) -> None:
-    explore(window, "3x3x3 b2")
+    number_games(window, "3x3x3 b2")
     for typed, message in (
         ("", "Type a number from 0 to 255,167."),
         ("abc", "“abc” is not a whole number. Games are numbered from 0 to 255,167."),
@@ -455,7 +454,7 @@ def test_a_bad_number(window: Window) -> None:
 
 
 def test_a_game_on_the_board_can_be_gone_through(window: Window) -> None:
-    explore(window, "3x3x3")
+    number_games(window, "3x3x3")
     go_to(window, "100,000")
     names = [Games("3x3x3").start.move_name(move) for move in Games("3x3x3")[100_000]]
     window.expect_game(" ".join(["3x3x3", *names]))
@@ -472,6 +471,7 @@ def test_during_a_game_by_link_the_board_is_left_alone(window: Window) -> None:
     expect(window.page.get_by_text("The board belongs to a game with a friend")).to_be_visible()
     expect(window.button("Set up a board")).to_be_hidden()
     expect(window.button("Random")).to_be_hidden()
+    expect(window.page.locator(".moves-table")).to_be_hidden()
     expect(window.page.locator(".images li")).to_have_count(1)
     expect(window.page.locator(".images button")).to_have_count(0)
 
@@ -483,32 +483,38 @@ LAPTOP = {"viewport": {"width": 1280, "height": 620}}
 
 
 @pytest.mark.parametrize("options", [LAPTOP, PHONE], ids=["laptop", "phone"])
+@pytest.mark.parametrize("page", ["Moves", "Games"])
 def test_the_board_stays_in_sight_and_nothing_jumps(
-    new_window: Callable[..., Window], options: dict[str, Any]
+    new_window: Callable[..., Window], options: dict[str, Any], page: str
 ) -> None:
     window = new_window(**options)
-    explore(window, "4x4x3 c3")
-    expect(window.page.locator(".facts .chart")).to_be_visible()
-    window.button("First game").click()
-    expect(window.page.locator(".facts strong")).to_have_text("1")
-    window.page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)")
-    # As far down as one gets, and then at the buttons.
-    for _ in range(2):
-        before = window.page.evaluate("window.scrollY")
-        assert before > 0
-        for name in ("Next game", "Last game", "Random", "Previous game"):
-            for act in (
-                partial(window.button(name).dispatch_event, "click"),  # without scrolling there
-                partial(window.page.keyboard.press, "ArrowLeft"),
-            ):
-                game = window.game()
-                act()
-                expect(window.page.locator("#board")).not_to_have_attribute("data-game", game)
-                facts = window.page.locator(".facts section").first
-                expect(facts).to_have_attribute("aria-busy", "false")
-            assert window.page.evaluate("window.scrollY") == before, name
-            assert sight(window) == 1, name
-        window.button("Next game").scroll_into_view_if_needed()
+    explore(window, "4x4x3 c3 b2 b3", page)
+    window.page.locator("h1").click()  # so that keys are not for the choice of pages
+    steps = [partial(window.page.keyboard.press, key) for key in ("Home", "End", "ArrowLeft")]
+    if page == "Games":
+        window.button("First game").click()
+        expect(window.page.locator(".listing .said")).to_contain_text("Game 0:")
+        # Without scrolling there, as a click would.
+        names = ("Next game", "Last game", "Random", "Previous game")
+        steps = [partial(window.button(name).dispatch_event, "click") for name in names]
+    else:
+        expect(window.page.locator(".explorer .chart")).to_be_visible()
+    for share in (1, 0.6):
+        window.page.evaluate(
+            "share => scrollTo(0, share * (document.documentElement.scrollHeight - innerHeight))",
+            share,
+        )
+        before = window.page.evaluate("scrollY")
+        assert before > 0 or options is LAPTOP
+        for step in steps:
+            game = window.game()
+            step()
+            expect(window.page.locator("#board")).not_to_have_attribute("data-game", game)
+            if page == "Moves":
+                shown = window.page.locator(".explorer")
+                expect(shown).to_have_attribute("aria-busy", "false")
+            assert window.page.evaluate("scrollY") == before
+            assert sight(window) == 1
 
 
 def sight(window: Window) -> float:
@@ -528,6 +534,7 @@ def sight(window: Window) -> float:
 
 def test_exploring_leaves_your_game_alone(window: Window) -> None:
     window.open("3x3x3 b2 a1", o="casual", panel="explore")
+    turn_to(window, "Games")
     asked = window.requests()
     window.button("First game").click()
     expect_listed(window, Games("3x3x3"), 0, "3x3x3")
@@ -552,6 +559,214 @@ def test_exploring_leaves_your_game_alone(window: Window) -> None:
     window.page.go_back()
     window.expect_game("3x3x3 a1 | b1 c1 a2 b2 c2 c3")
     assert "POST /api/move" not in asked
+
+
+# ----------------------------------------------------------------------------- what is behind moves
+
+
+def rows(window: Window) -> list[dict[str, Any]]:
+    """Return the rows of the table as they are drawn."""
+    found: list[dict[str, Any]] = window.page.locator(".moves-table tbody").evaluate_all(
+        """all => all.map(body => ({
+          moves: [...body.querySelectorAll(".move")].map(each => each.textContent),
+          value: body.querySelector(".worth").textContent,
+          total: body.querySelector("td[title]")?.title,
+          ends: [...body.querySelectorAll(".ends-bar > span")].map(
+            each => [each.firstChild.textContent.trim(), each.title, each.style.flexGrow]),
+        }))"""
+    )
+    return found
+
+
+def expect_explored(window: Window, game: str, key: Callable[[ExploredMove], Any]) -> None:
+    """Wait until the table has the library's numbers, in an order."""
+    found = noughts.explore(game, seconds=60)
+    assert found.is_proved
+    assert found.is_counted
+    name = found.position.move_name
+    groups = {each.alike: each for each in sorted(found.moves, key=lambda each: each.move)}
+    best = [each for each in found.moves if each.alike[0] == each.move]
+    expected = []
+    for each in sorted(best, key=key):
+        games = groups[each.alike].games
+        assert games is not None
+        ends = [("X wins", games.x_wins), ("Draws", games.draws), ("O wins", games.o_wins)]
+        expected.append(
+            {
+                "moves": [name(move) for move in each.alike],
+                "value": str(each.proof),
+                "total": separated(games.total),
+                "ends": [
+                    [
+                        f"{label} {percent(count, games.total)}",
+                        f"{label}: {separated(count)}",
+                        f"{count * 1_000_000 // games.total / 1_000_000:g}",
+                    ]
+                    for label, count in ends
+                ],
+            }
+        )
+    window.eventually(lambda: rows(window), expected)
+
+
+@pytest.mark.parametrize("game", ["3x3x3", "3x3x3 b2 a2", "4x4x3 b2", "2x5x3 a1", "3x3x5"])
+def test_every_move_has_its_value_and_its_games(window: Window, game: str) -> None:
+    explore(window, game)
+    expect_explored(window, game, lambda each: 0)
+    text = noughts.explore(game, seconds=60)
+    expect(window.page.locator(".explorer .verdict")).to_have_text(
+        f"{str(text)[0].upper()}{str(text)[1:]}."
+    )
+
+
+def test_moves_can_be_sorted(window: Window) -> None:
+    game = "3x3x3 b2 a2"
+    explore(window, game)
+
+    def share(outcome: str, sign: int) -> Callable[[ExploredMove], Any]:
+        return lambda each: sign * getattr(each.games, outcome) / each.games.total  # type: ignore[union-attr]
+
+    for label, outcome in (("X wins", "x_wins"), ("Draws", "draws"), ("O wins", "o_wins")):
+        window.button(label).click()
+        expect_explored(window, game, share(outcome, -1))
+        expect(window.button(label)).to_have_attribute("aria-pressed", "true")
+        window.button(label).click()
+        expect_explored(window, game, share(outcome, 1))
+    column = window.page.get_by_role("columnheader", name="Games")
+
+    def total(sign: int) -> Callable[[ExploredMove], Any]:
+        return lambda each: sign * each.games.total  # type: ignore[union-attr]
+
+    for sign, direction in ((-1, "descending"), (1, "ascending")):
+        window.button("Games").click()
+        expect_explored(window, game, total(sign))
+        expect(column).to_have_attribute("aria-sort", direction)
+        expect(window.button("Games")).to_be_focused()
+
+
+def expect_looked_at(window: Window, move: str | None, alike: Sequence[str] = ()) -> None:
+    for flag, names in (("preview", [move] if move else []), ("marked", alike)):
+        cells = window.page.locator(f"#board [data-{flag}=true]")
+        expect(cells).to_have_count(len(names))
+        assert cells.evaluate_all("all => all.map(one => one.dataset.name)") == list(names)
+
+
+def move_button(window: Window, name: str) -> Locator:
+    return window.page.locator(f'.moves-table [data-move="{name}"]')
+
+
+def test_a_move_is_looked_at_and_played_by_mouse(window: Window) -> None:
+    window.open("3x3x3", o="casual", panel="explore")
+    asked = window.requests()
+    whole, after = counting.count("3x3x3"), counting.count("3x3x3:.../..X/...")
+    expect_summed_up(window, whole)
+    move_button(window, "c2").hover()
+    expect_looked_at(window, "c2", ["b1", "a2", "c2", "b3"])
+    expect_summed_up(window, after)
+    window.page.locator(".moves-table tbody").nth(2).locator(".ends-bar").hover()
+    expect_looked_at(window, "b2")
+    window.page.locator("h1").hover()
+    expect_looked_at(window, None)
+    expect_summed_up(window, whole)
+    move_button(window, "c2").click()
+    window.expect_game("3x3x3 c2")
+    expect_explored(window, "3x3x3 c2", lambda each: 0)
+    window.page.locator(".moves-table tbody").first.locator(".ends-bar").click()
+    window.expect_game(f"3x3x3 c2 {rows(window)[0]['moves'][0]}")
+    window.button("Back to your game").click()
+    window.expect_game("3x3x3")
+    assert "POST /api/move" not in asked
+
+
+def test_a_move_is_looked_at_and_played_by_keyboard(window: Window) -> None:
+    explore(window, "3x3x3")
+    expect_explored(window, "3x3x3", lambda each: 0)
+    window.button("O wins").focus()
+    keys = window.page.keyboard
+    keys.press("Tab")  # one button of the table is in the tab order
+    expect_looked_at(window, "a1", ["a1", "c1", "a3", "c3"])
+    keys.press("ArrowDown")
+    expect_looked_at(window, "c1", ["a1", "c1", "a3", "c3"])
+    keys.press("ArrowUp")
+    keys.press("Enter")
+    window.expect_game("3x3x3 a1")
+    expect_explored(window, "3x3x3 a1", lambda each: 0)
+    expect(move_button(window, "b2")).to_be_focused()
+    expect_looked_at(window, "b2")
+    keys.press("ArrowDown")
+    expect(move_button(window, "b1")).to_be_focused()
+    keys.press("ArrowLeft")  # through the moves, as elsewhere
+    window.expect_game("3x3x3 | a1")
+
+
+def test_a_finger_unfolds_the_numbers_of_a_move(new_window: Callable[..., Window]) -> None:
+    window = new_window(**PHONE)
+    explore(window, "3x3x3 b2")
+    row = window.page.locator(".moves-table tbody").first
+    expect(row.locator(".exact")).to_be_hidden()
+    row.locator(".ends-bar").tap()
+    expect(row.locator(".exact")).to_have_text("X wins 1,830Draws 576O wins 792")
+    expect_looked_at(window, "a1", ["a1", "c1", "a3", "c3"])
+    window.expect_game("3x3x3 b2")
+    move_button(window, "c1").tap()
+    window.expect_game("3x3x3 b2 c1")
+
+
+def streamed(*known: Any) -> str:
+    """Return a stream of what is known, the last of it as the result."""
+    *before, result = (json.dumps(each) for each in known)
+    events = [f"event: progress\ndata: {each}\n\n" for each in before]
+    return "".join([*events, f"event: result\ndata: {result}\n\n"])
+
+
+def test_what_is_open_is_said_and_may_be_looked_for_longer(window: Window) -> None:
+    whole = noughts.explore("3x3x3 b2 a1").to_json()
+    part = json.loads(json.dumps(whole))
+    for name in ("b1", "c1"):
+        part["moves"][name] |= {"value": "unknown", "at_most": "win", "proved": False}
+        part["moves"][name] |= {"at_least": "draw", "plies": None, "games": None}
+    part["notes"] = ["2 of 7 moves are not proved: the time was not enough."]
+    asked: list[float] = []
+
+    def respond(route: Route) -> None:
+        asked.append((route.request.post_data_json or {})["seconds"])
+        body = streamed(part, part if len(asked) == 1 else whole)
+        route.fulfill(body=body, content_type="text/event-stream")
+
+    window.page.route("**/api/explore", respond)
+    explore(window, "3x3x3 b2 a1")
+    expect(window.page.locator(".notes li")).to_have_text(part["notes"])
+    values = {row["moves"][0]: (row["value"], row["total"]) for row in rows(window)}
+    assert values["b1"] == ("at least a draw", None)
+    assert asked == [10]
+    window.button("Look longer").click()
+    expect(window.button("Look longer")).to_be_hidden()
+    expect_explored(window, "3x3x3 b2 a1", lambda each: 0)
+    assert asked == [10, 20], "as long as this server allows"
+    window.page.keyboard.press("ArrowLeft")
+    window.eventually(lambda: len(asked), 3)
+    window.page.keyboard.press("ArrowRight")
+    window.expect_game("3x3x3 b2 a1")
+    expect_explored(window, "3x3x3 b2 a1", lambda each: 0)
+    assert len(asked) == 3, "what is known is not asked for again"
+
+
+def test_a_board_that_is_too_large_is_said_to_be(window: Window) -> None:
+    explore(window, "15x15x5")
+    notes = window.page.locator(".notes li")
+    expect(notes).to_have_count(2)
+    expect(notes.nth(0)).to_have_text("Boards of more than 64 cells are too large to be solved.")
+    expect(notes.nth(1)).to_contain_text("Games are not counted: this board is too large to count")
+    expect(window.page.locator(".moves-table")).to_be_hidden()
+    expect(window.button("Look longer")).to_be_hidden()
+
+
+def test_a_finished_game_has_no_moves_to_explore(window: Window) -> None:
+    explore(window, "3x3x3 a1 a2 b1 b2 c1")
+    expect(window.page.locator(".explorer h3")).to_have_text("The game is over")
+    expect(window.page.locator(".moves-table")).to_be_hidden()
+    window.page.keyboard.press("ArrowLeft")
+    expect(window.page.locator(".explorer .verdict")).to_have_text("X wins in 1 move, proved.")
 
 
 def test_playing_on_from_where_one_explored(window: Window) -> None:
@@ -590,6 +805,7 @@ def test_setting_up_by_keyboard_alone(window: Window) -> None:
 def test_axe_finds_nothing(window: Window) -> None:
     explore(window, "4x4x3 b2 a1")
     window.page.get_by_text("As a table").click()
+    move_button(window, "c3").focus()
     assert violations(window.page) == []
     turn_to(window, "Positions")
     expect(window.page.get_by_text("up to symmetry that games")).to_be_visible()
@@ -612,10 +828,10 @@ def test_no_sideways_scrolling_at_360_pixels(new_window: Callable[..., Window]) 
     window = new_window(**PHONE)
     width = "document.documentElement.scrollWidth"
     explore(window, "5x5x4 c3 b2")
-    expect(window.page.locator(".facts .chart")).to_be_visible()
+    expect(window.page.locator(".explorer .chart")).to_be_visible()
     window.page.get_by_text("As a table").click()
     assert window.page.evaluate(width) <= 360
-    explore(window, "4x4x3")
+    number_games(window, "4x4x3")
     window.button("Last game").click()
     expect(window.page.locator(".listing .said")).to_contain_text("Game")
     assert window.page.evaluate(width) <= 360

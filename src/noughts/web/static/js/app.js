@@ -142,7 +142,7 @@ function connectBoard(session) {
   const measure = () => {
     const { style } = document.documentElement;
     style.setProperty("--height", `${table.offsetHeight}px`);
-    style.setProperty("--above", `${element.offsetTop}px`);
+    style.setProperty("--above", `${element.getBoundingClientRect().top - table.getBoundingClientRect().top}px`);
   };
   new ResizeObserver(measure).observe(table);
   // A click into the board leaves the field that had the focus, so that keys are for the game again.

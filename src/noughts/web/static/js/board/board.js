@@ -37,7 +37,8 @@ const GAP = 40; // between the boards of Ultimate, and above them, for their let
  * @property {Record<string, MoveValue> | null} [values] by the name of a cell
  * @property {string[]} [best] the best moves
  * @property {string[]} [hint] cells to look at
- * @property {string[]} [marked] cells that a step of a lesson is about
+ * @property {string[]} [marked] cells that are looked at
+ * @property {string[]} [preview] cells that show the mark of the side to move, as under the mouse
  * @property {string[]} [guilty] cells that break a rule
  * @property {string} [label] of the whole board
  */
@@ -53,6 +54,7 @@ const GAP = 40; // between the boards of Ultimate, and above them, for their let
  * @property {Set<string>} best
  * @property {Set<string>} hint
  * @property {Set<string>} marked
+ * @property {Set<string>} preview
  * @property {Set<string>} guilty
  */
 
@@ -80,7 +82,8 @@ export function createBoard(element, { onMove }) {
    * @param {View} next
    * @param {Options} options
    */
-  function show(next, { values = {}, best = [], hint = [], marked = [], guilty = [], label = "" } = {}) {
+  function show(next, options = {}) {
+    const { values = {}, best = [], hint = [], marked = [], preview = [], guilty = [], label = "" } = options;
     const shape = `${next.kind} ${next.rows} ${next.cols} ${next.cells[0].name} ${next.sums ? "sums" : ""}`;
     if (parts?.shape !== shape) {
       const hadFocus = element.contains(document.activeElement);
@@ -94,8 +97,8 @@ export function createBoard(element, { onMove }) {
     view = next;
     const legal = new Set(next.legal);
     const onLine = new Set(next.kind === "grid" ? (next.outcome?.lines.flat() ?? []) : []);
-    const [hints, looked, wrong] = [hint, marked, guilty].map((names) => new Set(names));
-    const seen = { legal, onLine, ...worthOf(next, values ?? {}, best), hint: hints, marked: looked, guilty: wrong };
+    const sets = { hint: new Set(hint), marked: new Set(marked), preview: new Set(preview), guilty: new Set(guilty) };
+    const seen = { legal, onLine, ...worthOf(next, values ?? {}, best), ...sets };
     for (const [index, cell] of next.cells.entries()) drawCell(parts.cells[index], cell, next, seen);
     element.dataset.turn = next.turn;
     parts.grid.setAttribute("aria-label", label || `${next.name} board`);
@@ -313,7 +316,7 @@ const DRAWN = new WeakMap();
 // -- cells ------------------------------------------------------------------------------------------------
 
 /** What holds of a cell; each becomes a data attribute.
- * @typedef {Record<"last" | "legal" | "line" | "best" | "hint" | "marked" | "guilty", boolean> & {mark: string, owner: string}} Flags */
+ * @typedef {Record<"last" | "legal" | "line" | "best" | "hint" | "marked" | "preview" | "guilty", boolean> & {mark: string, owner: string}} Flags */
 
 /**
  * Draw a cell, unless it looks like this already.
@@ -334,6 +337,7 @@ function drawCell(element, cell, view, seen) {
     best: seen.best.has(name),
     hint: seen.hint.has(name),
     marked: seen.marked.has(name),
+    preview: seen.preview.has(name),
     guilty: seen.guilty.has(name),
   };
   const label = labelOf(cell, view, flags, value);

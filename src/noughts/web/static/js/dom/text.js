@@ -27,6 +27,21 @@ export function written(number) {
   return BigInt(number).toLocaleString("en");
 }
 
+const LONG = 10n ** 12n; // what has more digits is rounded where there is little room
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+/**
+ * Return a count in little room: 66,867,528,468, but 1.38 × 10²³, rounded down.
+ * @param {bigint | string} number
+ */
+export function shortly(number) {
+  const count = BigInt(number);
+  if (count < LONG) return written(count);
+  const digits = String(count);
+  const power = [...String(digits.length - 1)].map((digit) => RAISED[Number(digit)]).join("");
+  return `${digits[0]}.${digits.slice(1, 3)} × 10${power}`;
+}
+
 /**
  * Return a text with commas as nodes, so that a line may break behind each comma.
  * @param {string} text

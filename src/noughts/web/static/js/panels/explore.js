@@ -4,12 +4,14 @@
 import { button, h } from "../dom/dom.js";
 
 /** @typedef {Awaited<ReturnType<typeof load>>} Parts */
-/** @typedef {"games" | "positions"} Page */
+/** @typedef {import("../state/game.js").View} View */
+/** @typedef {"moves" | "games" | "positions"} Page */
 
 const NOT_IN_A_ROOM = "The board belongs to a game with a friend. Leave it to explore others.";
 
 /** @type {[Page, string][]} */
 const PAGES = [
+  ["moves", "Moves"],
   ["games", "Games"],
   ["positions", "Positions"],
 ];
@@ -55,8 +57,8 @@ export function explorePanel(session, api) {
       return false;
     }
     if (!element.firstChild) {
-      const { editor, facts, listing } = parts;
-      element.append(top, note, editor.element, listing.element, facts.element);
+      const { editor, explorer, facts, listing } = parts;
+      element.append(top, note, editor.element, explorer.element, listing.element, facts.element);
     }
     return true;
   }
@@ -70,22 +72,24 @@ export function explorePanel(session, api) {
   function draw() {
     const { viewOrNull: view, mode, isPending } = session;
     if (!view || !parts) return;
-    const { editor, exploring, facts, listing } = parts;
+    const { editor, explorer, exploring, facts, listing } = parts;
     const isGrid = view.kind === "grid";
     const isInRoom = mode !== null && !editor.isOpen && !exploring.isOn;
     const shown = isInRoom || !isGrid ? "positions" : page;
-    const isHere = isOpen && !editor.isOpen && !isPending;
     for (const { name, input } of pills) input.checked = name === shown;
     editor.element.hidden = !editor.isOpen;
     top.hidden = editor.isOpen || isInRoom;
     pages.hidden = !isGrid;
     begin.hidden = !isGrid;
     note.hidden = !isInRoom;
-    listing.element.hidden = editor.isOpen || shown !== "games";
-    facts.element.hidden = editor.isOpen;
-    if (isHere) keepPlace(() => facts.show(view, shown, isInRoom));
-    else facts.hide();
-    if (isHere && shown === "games") listing.follow(view);
+    /** @type {Record<Page, {element: HTMLElement, show: (view: View, isFixed: boolean) => unknown, hide: () => void}>} */
+    const all = { moves: explorer, games: listing, positions: facts };
+    for (const [name, each] of Object.entries(all)) {
+      const isHere = isOpen && !editor.isOpen && name === shown;
+      each.element.hidden = editor.isOpen || name !== shown;
+      if (!isHere) each.hide();
+      else if (!isPending) keepPlace(() => each.show(view, isInRoom));
+    }
   }
 
   /**
@@ -103,7 +107,7 @@ export function explorePanel(session, api) {
   function close() {
     isOpen = false;
     if (parts?.editor.isOpen) session.leave();
-    parts?.facts.hide();
+    draw();
   }
 
   async function follow() {
@@ -123,8 +127,9 @@ export function explorePanel(session, api) {
  * @param {{draw: () => void, focus: () => void}} panel
  */
 async function load(session, api, { draw, focus }) {
-  const [{ makeEditor }, { makeExploring }, { makeFacts }, { makeListing }] = await Promise.all([
+  const [{ makeEditor }, { makeExplorer }, { makeExploring }, { makeFacts }, { makeListing }] = await Promise.all([
     import("./editor.js"),
+    import("./explorer.js"),
     import("./exploring.js"),
     import("./facts.js"),
     import("./listing.js"),
@@ -132,6 +137,7 @@ async function load(session, api, { draw, focus }) {
   const exploring = makeExploring(session);
   return {
     editor: makeEditor(session, api, { onChange: draw, onCancel: focus }),
+    explorer: makeExplorer(session, api, exploring),
     exploring,
     facts: makeFacts(api, (position) => exploring.open(position)),
     listing: makeListing(session, api, exploring),

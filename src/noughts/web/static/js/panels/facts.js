@@ -1,15 +1,11 @@
-// Facts about the position on the board: how many games there are from here and how they end, how many
-// positions up to symmetry, and its symmetric images.
+// Facts about the position on the board: how many positions games from here reach, up to symmetry, and its symmetric images.
 
-import { button, h, markIcon } from "../dom/dom.js";
-import { barChart, smallBoard } from "../dom/pictures.js";
-import { breakable, ratio, share, written } from "../dom/text.js";
+import { button, h } from "../dom/dom.js";
+import { smallBoard } from "../dom/pictures.js";
+import { breakable, written } from "../dom/text.js";
 import { problemOf } from "../server/api.js";
 
 /** @typedef {import("../state/game.js").View} View */
-
-/** Counts as the server answers them.
- * @typedef {{total: string, x_wins: string, o_wins: string, draws: string, by_length: Record<string, string>}} Counts */
 
 /** A symmetric image of a position.
  * @typedef {{symmetry: string, position: string}} Image */
@@ -17,13 +13,6 @@ import { problemOf } from "../server/api.js";
 const PAUSE = 250; // milliseconds on a position before anything is asked: some only step through
 const SMALL = 16; // cells of a grid whose positions are counted without being asked for
 const KNOWN_ANSWERS = 200;
-
-/** @type {["x_wins" | "o_wins" | "draws", string, string | null][]} */
-const OUTCOMES = [
-  ["x_wins", "X wins", "X"],
-  ["o_wins", "O wins", "O"],
-  ["draws", "Draws", null],
-];
 
 /** @type {Record<string, string>} */
 const SYMMETRIES = {
@@ -38,7 +27,7 @@ const SYMMETRIES = {
 };
 
 /**
- * Return the facts, {element, show(view, page, isFixed), hide()}.
+ * Return the facts, {element, show(view, isFixed), hide()}.
  * @param {import("../server/api.js").Api} api
  * @param {(position: string) => void} open called with a symmetric image that was chosen
  */
@@ -49,33 +38,28 @@ export function makeFacts(api, open) {
   /** @type {string | null} */
   let shown = null;
 
-  const games = h("section", {});
   const positions = h("section", {});
   const images = h("section", {});
-  const element = h("div", { class: "facts" }, games, positions, images);
+  const element = h("div", { class: "facts" }, positions, images);
 
   /**
    * Show the facts of a view's position; what was asked about another one is given up. Those of the position before stay
    * until there are others, so that nothing jumps.
    * @param {View} view
-   * @param {"games" | "positions"} page which of them
    * @param {boolean} isFixed whether no other position can be opened now
    */
-  async function show(view, page, isFixed) {
-    const key = `${view.position} ${page} ${isFixed}`;
+  async function show(view, isFixed) {
+    const key = `${view.position} ${isFixed}`;
     if (shown === key) return;
     hide();
     shown = key;
     abort = new AbortController();
     const { signal } = abort;
     if (known.size > KNOWN_ANSWERS) known.clear();
-    games.hidden = page !== "games";
-    positions.hidden = images.hidden = page === "games";
-    for (const section of [games, positions, images]) section.ariaBusy = "true";
+    for (const section of [positions, images]) section.ariaBusy = "true";
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
     if (signal.aborted) return;
-    if (page === "games") await showGames(view, signal);
-    else await Promise.all([considerPositions(view, signal), showImages(view, isFixed, signal)]);
+    await Promise.all([considerPositions(view, signal), showImages(view, isFixed, signal)]);
   }
 
   /** Ask for nothing any more. */
@@ -85,18 +69,6 @@ export function makeFacts(api, open) {
   }
 
   // -- counts ---------------------------------------------------------------------------------------------
-
-  /**
-   * @param {View} view
-   * @param {AbortSignal} signal
-   */
-  async function showGames(view, signal) {
-    const say = (/** @type {Node} */ words) => fill(games, h("h3", {}, "Games from here"), words);
-    const found = await count(view.position, "games", signal, say);
-    if (!found) return;
-    const whole = isStart(view) ? null : await count(view.name, "games", signal);
-    if (!signal.aborted) fill(games, ...gamesOf(view, found, whole));
-  }
 
   /**
    * Show how many positions there are where that takes a moment, and offer to count them elsewhere.
@@ -116,31 +88,29 @@ export function makeFacts(api, open) {
    */
   async function showPositions(view, signal) {
     const title = h("h3", {}, "Positions");
-    const found = await count(view.position, "positions", signal, (words) => fill(positions, title, words));
-    if (!found) return;
-    const which = isStart(view)
+    const total = await count(view.position, signal, (words) => fill(positions, title, words));
+    if (total === null) return;
+    const which = view.cells.every(({ mark }) => mark === ".")
       ? " up to symmetry, the empty board and finished ones among them."
       : " up to symmetry that games from here reach.";
-    fill(positions, title, h("p", {}, bigNumber(found.total), which));
+    fill(positions, title, h("p", {}, bigNumber(total), which));
   }
 
   /**
-   * Return counts, or null if there are none.
+   * Return the number of positions up to symmetry, or null if there is none.
    * @param {string} game
-   * @param {"games" | "positions"} of
    * @param {AbortSignal} signal
-   * @param {(words: Node) => void} say gets how far it is, or why there are none
-   * @returns {Promise<Counts | null>}
+   * @param {(words: Node) => void} say gets how far it is, or why there is none
+   * @returns {Promise<string | null>}
    */
-  async function count(game, of, signal, say = () => {}) {
-    const body = { game, of, up_to_symmetry: of === "positions" };
+  async function count(game, signal, say) {
+    const body = { game, of: "positions", up_to_symmetry: true };
     const onProgress = (/** @type {{share: number}} */ done) =>
       say(about(`Counting… ${Math.floor(100 * done.share)} %`));
     const slow = setTimeout(() => signal.aborted || say(about("Counting…")), PAUSE);
     try {
-      return await once("count", body, () =>
-        api.retrying(() => api.stream("count", body, { signal, onProgress }), { signal }),
-      );
+      const send = () => api.stream("count", body, { signal, onProgress });
+      return (await once("count", body, () => api.retrying(send, { signal }))).total;
     } catch (error) {
       if (signal.aborted) return null;
       say(about(`Not counted: ${problemOf(error).message}.`));
@@ -227,52 +197,6 @@ export function makeFacts(api, open) {
 function fill(section, ...nodes) {
   section.replaceChildren(...nodes);
   section.ariaBusy = "false";
-}
-
-/** @param {View} view */
-function isStart({ cells }) {
-  return cells.every(({ mark }) => mark === ".");
-}
-
-/**
- * Return the number of games, how they end, and how long they are.
- * @param {View} view
- * @param {Counts} found
- * @param {Counts | null} whole the counts from the empty board, if that is another position
- */
-function gamesOf(view, found, whole) {
-  const total = BigInt(found.total);
-  const bar = h("div", { class: "outcome-bar", "aria-hidden": "true" });
-  const lines = OUTCOMES.map(([name, label, mark]) => {
-    const count = BigInt(found[name]);
-    const part = h("span", { "data-outcome": name });
-    part.style.flexGrow = String(ratio(count, total));
-    if (count > 0n) bar.append(part);
-    const sign = mark ? markIcon(mark) : h("i", { class: "swatch" });
-    const head = h("th", { scope: "row" }, h("span", {}, sign, label));
-    return h(
-      "tr",
-      { "data-outcome": name },
-      head,
-      h("td", {}, ...breakable(written(count))),
-      h("td", {}, share(count, total)),
-    );
-  });
-  /** @type {Node[]} */
-  const parts = [h("h3", {}, "Games from here"), h("p", {}, bigNumber(found.total), total === 1n ? " game" : " games")];
-  if (whole)
-    parts.push(h("p", { class: "about" }, ...breakable(`of all ${written(whole.total)} games of ${view.name}`)));
-  parts.push(
-    bar,
-    h("table", { class: "outcomes" }, h("caption", { class: "unseen" }, "Games by outcome"), h("tbody", {}, ...lines)),
-  );
-  if (!view.outcome) {
-    /** @type {[string, bigint][]} */
-    const rows = Object.entries(found.by_length).map(([length, count]) => [length, BigInt(count)]);
-    rows.sort(([one], [other]) => Number(one) - Number(other));
-    parts.push(barChart({ caption: "Moves left to the end", head: ["Moves", "Games"], rows, total }));
-  }
-  return parts;
 }
 
 /** @param {string} text */

@@ -21,7 +21,7 @@ const OUTCOMES = {
 };
 
 /**
- * Return the part of a panel that steps through games by number, {element, follow(view)}. What it can step through is
+ * Return the part of a panel that steps through games by number, {element, show(view), hide()}. What it can step through is
  * known after the first answer, and only then is it offered.
  * @param {import("../state/session.js").Session} session
  * @param {import("../server/api.js").Api} api
@@ -149,7 +149,7 @@ export function makeListing(session, api, exploring) {
    * @param {(total: bigint) => bigint} choose returns the number
    */
   async function go(choose) {
-    await show((signal) => {
+    await put((signal) => {
       if (!total) throw new Error("There is no such game.");
       number = within(choose(total), total); // known at once, for those who press a button many times
       return page("games", { first: String(number), limit: 1 }, signal);
@@ -157,7 +157,7 @@ export function makeListing(session, api, exploring) {
   }
 
   async function random() {
-    await show((signal) => page("games/random", { number: 1 }, signal));
+    await put((signal) => page("games/random", { number: 1 }, signal));
   }
 
   /**
@@ -175,7 +175,7 @@ export function makeListing(session, api, exploring) {
    * Put a game on the board; what fails is said, and the board stays.
    * @param {(signal: AbortSignal) => Promise<Page>} find
    */
-  async function show(find) {
+  async function put(find) {
     if (!base) return; // the server has not been reached yet
     abort.abort();
     abort = new AbortController();
@@ -207,7 +207,7 @@ export function makeListing(session, api, exploring) {
    * Follow the position on the board; another grid begins again.
    * @param {import("../state/game.js").View} view
    */
-  function follow(view) {
+  function show(view) {
     if (grid !== view.name) {
       grid = view.name;
       restart(grid);
@@ -215,7 +215,7 @@ export function makeListing(session, api, exploring) {
     draw();
   }
 
-  return { element, follow };
+  return { element, show, hide: () => {} };
 }
 
 /**

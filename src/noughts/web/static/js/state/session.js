@@ -41,7 +41,8 @@ import { Store } from "./store.js";
  * @property {Record<string, MoveValue> | null} values of its moves
  * @property {string[]} best the best moves
  * @property {string[]} hint the cells to look at
- * @property {string[]} marked the cells that a step of a lesson is about
+ * @property {string[]} marked the cells that are looked at: a step of a lesson, or moves that are alike
+ * @property {string[]} preview the cells with a mark that a move would make
  * @property {string[]} guilty the cells that break a rule
  */
 
@@ -71,7 +72,7 @@ export const PERSON = "person";
 const KNOWN_VIEWS = 500;
 
 /** @type {Notes} */
-const NO_NOTES = { position: "", values: null, best: [], hint: [], marked: [], guilty: [] };
+const NO_NOTES = { position: "", values: null, best: [], hint: [], marked: [], preview: [], guilty: [] };
 
 /**
  * What one can subscribe to, and the fields that it is made of.
