@@ -24,7 +24,7 @@ X wins in 5 plies
     values      win, draw, loss, and estimates      limits   time, nodes, memory, threads
     drawing/    text and SVG            errors      one small tree
     kernels     compiled loops          storage     files, written whole
-    folders     of the user
+    folders     of the user             programs    of others, and their ends
 """
 
 from importlib import import_module

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -176,6 +177,42 @@ def test_what_a_program_started_ends_with_it(tmp_path: Path, fate: str) -> None:
     with playing(bot(tmp_path, "os._exit(1)", fork)) as player:
         if fate == "crash":
             forfeit(player, timeout=SHORT)  # the child holds stdout open, so nobody sees the end
+            assert is_free(tmp_path)
+    assert is_free(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has subreapers")
+@pytest.mark.parametrize("fate", ["close", "crash", "killed", "we are killed"])
+def test_what_left_its_session_ends_with_the_program(tmp_path: Path, fate: str) -> None:
+    """A daemon: in a session of its own, and its parent has ended."""
+    daemon = """
+if not os.fork():
+    os.setsid()
+    if not os.fork():
+        held = hold()
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
+        say('chatter')
+        time.sleep(1000)
+    os._exit(0)
+os.wait()
+"""
+    on_go = "os.kill(os.getpid(), signal.SIGKILL)" if fate == "killed" else "os._exit(3)"
+    if fate == "we are killed":
+        code = (
+            "import os, shlex, sys, time\n"
+            "from noughts.matches.process import LineProcess\n"
+            "process = LineProcess(shlex.split(sys.argv[1]))\n"
+            f"assert process.read_line(time.monotonic() + {TIMEOUT}) == 'chatter'\n"
+            "os.kill(os.getpid(), 9)\n"
+        )
+        command = [sys.executable, "-c", code, bot(tmp_path, on_go, daemon)]
+        assert subprocess.run(command, check=False, timeout=60).returncode == -9
+        assert is_free(tmp_path)
+        return
+    with playing(bot(tmp_path, on_go, daemon)) as player:
+        if fate != "close":
+            assert forfeit(player).cause == Fault.CRASH
             assert is_free(tmp_path)
     assert is_free(tmp_path)
 

@@ -2,15 +2,14 @@
 
 It cannot block or flood its parent. Pipes are read and written when they are ready, until a
 deadline. Output that is not read waits in the pipe, which holds 64 KiB and then makes the program
-wait, so memory is bounded without a thread that drains it. The program leads a process group of
-its own: Ctrl-C does not reach it, and every process that it started ends with it.
+wait, so memory is bounded without a thread that drains it. Ctrl-C does not reach the program, and
+every process that it started ends with it (`noughts.programs`).
 """
 
 from __future__ import annotations
 
 import os
 import selectors
-import signal
 import subprocess
 import time
 from collections.abc import Sequence
@@ -19,6 +18,7 @@ from typing import IO
 
 from noughts.errors import Forfeit, NoughtsError, brief
 from noughts.matches.player import Fault
+from noughts.programs import Program
 
 __all__ = ["LineProcess"]
 
@@ -40,20 +40,18 @@ class LineProcess:
         if os.name != "posix":
             raise NoughtsError("programs can play on Linux and macOS only")
         try:
-            self._process = subprocess.Popen(
+            self._program = Program(
                 arguments,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 bufsize=0,
-                start_new_session=True,
             )
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
             raise NoughtsError(f"cannot start {brief(arguments[0])}: {reason}") from None
-        self._stdin = _pipe(self._process.stdin)
-        self._stdout = _pipe(self._process.stdout)
-        self._stderr = _pipe(self._process.stderr)
+        pipes: tuple[IO[bytes], IO[bytes], IO[bytes]] = self._program.pipes
+        self._stdin, self._stdout, self._stderr = pipes
         self._selector = selectors.DefaultSelector()
         for pipe in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(pipe.fileno(), False)
@@ -67,8 +65,8 @@ class LineProcess:
 
     @property
     def pid(self) -> int:
-        """The number of the process, and of its group."""
-        return self._process.pid
+        """The number of the process."""
+        return self._program.pid
 
     def ask(self, *lines: str) -> None:
         """Send lines, and drop the output before them: it is not an answer."""
@@ -104,12 +102,9 @@ class LineProcess:
             pipe.close()
         self._selector.close()
         try:
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(grace)
+            self._program.wait(grace)
         finally:
-            with suppress(ProcessLookupError, PermissionError):  # the group is empty
-                os.killpg(self.pid, signal.SIGKILL)
-            self._process.wait()
+            self._program.end()
 
     def _next_line(self) -> str | None:
         """Take the next line that was read already, if there is one."""
@@ -164,9 +159,7 @@ class LineProcess:
         end = time.monotonic() + _LAST_WORDS
         while self._stderr in self._selector.get_map() and (left := end - time.monotonic()) > 0:
             self._pump(left)
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(_LAST_WORDS)
-        code = self._process.returncode
+        code = self._program.wait(_LAST_WORDS)
         if code is None:
             how = "closed its output"
         elif code < 0:
@@ -176,8 +169,3 @@ class LineProcess:
         said = self._errors.decode(errors="replace").split("\n")
         last = next((line.strip() for line in reversed(said) if line.strip()), "")
         return f"{how}: {brief(last)[1:-1]}" if last else how
-
-
-def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
-    assert pipe is not None
-    return pipe

@@ -1,6 +1,6 @@
 """The child process of a solution, as its parent sees it: questions in, answers or a fault out.
 
-It leads a process group of its own, has limits of memory, time and output, and ends with its group.
+It has limits of memory, time and output, and what it starts ends with it.
 
 The parent waits for the pipes and the clock only, never for the end of a pipe alone: a process
 that the solution started may keep one open.
@@ -140,13 +140,8 @@ class SolutionProcess:
                 return
 
     def close(self) -> None:
-        """End the process and all that it started in its group."""
-        with suppress(ProcessLookupError, PermissionError):  # the group is empty
-            os.killpg(self._process.pid, signal.SIGKILL)
-        while self._process.poll() is None:
-            with suppress(ProcessLookupError):  # it may have left its group
-                os.kill(self._process.pid, signal.SIGKILL)
-            time.sleep(0.001)
+        """End the process and what it started."""
+        self._process.end()
         self._selector.close()
         for pipe in (self._questions, self._answers, self._output):
             with suppress(OSError):

@@ -7,25 +7,30 @@ A file runs in a fresh interpreter; an object, as in a notebook, runs in a copy 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
 from noughts.exercises.grading import child
 from noughts.exercises.grading.finding import Solution
+from noughts.programs import Program
 
 __all__ = ["Process", "start"]
 
 
 class Process(Protocol):
-    """What is needed of a process: its number, and its exit code once it has ended."""
-
-    pid: int
+    """What is needed of a process."""
 
     def poll(self) -> int | None:
         """Return the exit code, or None while the process runs."""
+
+    def end(self) -> None:
+        """End the process and what it started."""
 
 
 _HERE = Path(__file__).resolve().parent
@@ -49,29 +54,36 @@ def start(solution: Solution, questions: int, answers: int, output: int) -> Proc
 
 def _start_file(questions: int, answers: int, output: int) -> Process:
     """Start a fresh interpreter, which does not look for its own modules in this folder."""
-    return subprocess.Popen(
+    return Program(
         [sys.executable, "-P", "-c", _PROGRAM, str(questions), str(answers)],
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=output,
         pass_fds=(questions, answers),
-        start_new_session=True,
     )
 
 
 class _Forked:
-    """A copy of this process, with the methods of `subprocess.Popen` that are needed."""
+    """A copy of this process; what it starts ends with it unless it leaves the process group."""
 
     def __init__(self, pid: int) -> None:
-        self.pid = pid
+        self._pid = pid
         self._code: int | None = None
 
     def poll(self) -> int | None:
         if self._code is None:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            pid, status = os.waitpid(self._pid, os.WNOHANG)
             if pid:
                 self._code = os.waitstatus_to_exitcode(status)
         return self._code
+
+    def end(self) -> None:
+        with suppress(ProcessLookupError, PermissionError):  # the group is empty
+            os.killpg(self._pid, signal.SIGKILL)
+        while self.poll() is None:
+            with suppress(ProcessLookupError):  # it may have left its group
+                os.kill(self._pid, signal.SIGKILL)
+            time.sleep(0.001)
 
 
 def _fork(thing: object, questions: int, answers: int, output: int) -> Process:
