@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any
 from noughts.errors import (
     CheckpointError,
     CountMismatch,
+    DataSetError,
     Forfeit,
     IllegalMove,
     InvalidPosition,
@@ -76,6 +77,7 @@ __all__ = [
     "Cause",
     "CheckpointError",
     "CountMismatch",
+    "DataSetError",
     "Exploration",
     "ExploredMove",
     "Forfeit",

@@ -12,6 +12,7 @@
     ├── CheckpointError  (ValueError)  a checkpoint that is damaged or belongs to another task
     ├── ProofError       (ValueError)  a proof that does not prove what it claims; names the line
     ├── TableError       (ValueError)  a table of values that is damaged or of another grid
+    ├── DataSetError     (ValueError)  a folder that has something else in it, or a damaged data set
     ├── StoreError       (ValueError)  a file of shared games that is damaged, foreign or locked
     ├── Forfeit          (RuntimeError)  a player that loses a match game other than by the rules
     ├── CountMismatch    (ArithmeticError)  results that must agree differ, so none is given
@@ -29,6 +30,7 @@ from typing import SupportsIndex
 __all__ = [
     "CheckpointError",
     "CountMismatch",
+    "DataSetError",
     "Forfeit",
     "IllegalMove",
     "InvalidPosition",
@@ -112,6 +114,10 @@ class CheckpointError(NoughtsError, ValueError):
 
 class TableError(NoughtsError, ValueError):
     """A table that is damaged or of another grid, or cannot be read or written."""
+
+
+class DataSetError(NoughtsError, ValueError):
+    """A folder that a data set cannot be exported to, or whose data set is damaged."""
 
 
 class StoreError(NoughtsError, ValueError):

@@ -23,11 +23,21 @@ from typing import Any, BinaryIO
 
 from noughts.errors import CheckpointError, NoughtsError, brief
 
-__all__ = ["Checkpoint", "SqliteFile", "require_writable", "sync_folder", "write_whole"]
+__all__ = [
+    "TEMPORARY",
+    "Checkpoint",
+    "SqliteFile",
+    "require_writable",
+    "sync_folder",
+    "write_whole",
+]
 
 AnyPath = os.PathLike[str] | str
 
 # -- whole files -------------------------------------------------------------------------
+
+TEMPORARY = ".noughts-"
+"""How the names of unfinished files begin; only a process that was killed leaves one behind."""
 
 
 def write_whole(
@@ -114,7 +124,7 @@ def _cannot(
 @contextmanager
 def _temporary(target: Path) -> Iterator[Path]:
     """Yield a new name beside a file; afterwards nothing has that name any more."""
-    temporary = target.with_name(f".noughts-{os.urandom(8).hex()}")
+    temporary = target.with_name(f"{TEMPORARY}{os.urandom(8).hex()}")
     try:
         yield temporary
     finally:

@@ -425,3 +425,23 @@ def test_a_cluster_of_our_own() -> None:
 def test_a_local_cluster_has_a_number_of_workers(address: str) -> None:
     with pytest.raises(NoughtsError, match="local:N"):
         count("2x2x2", cluster=address)
+
+
+# --------------------------------------------------------------------------- results as they come
+
+
+def test_results_can_be_taken_as_they_come(tmp_path: Path) -> None:
+    """What is too large to be kept, or is not JSON, is replaced by what `receive` returns."""
+    tasks = [Task(str(number), bytes, (number,)) for number in range(5)]
+    taken: dict[str, bytes] = {}
+
+    def receive(task: Task, result: bytes) -> int:
+        taken[task.key] = result
+        return len(result)
+
+    runner = Runner(checkpoint=tmp_path / "kept.db")
+    assert runner.run(lambda: "bytes", tasks, receive=receive) == [0, 1, 2, 3, 4]
+    assert taken == {str(number): bytes(number) for number in range(5)}
+    taken.clear()
+    assert runner.run(lambda: "bytes", tasks, receive=receive) == [0, 1, 2, 3, 4]
+    assert not taken

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from threading import Event
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from noughts import solving
 from noughts.engine.engine import Engine
@@ -23,6 +23,9 @@ from noughts.rules.parsing import position_of
 from noughts.rules.position import GridPosition, Position
 from noughts.solving.immediate import solve_immediate
 from noughts.values import Analysis, MoveValue, Solution, best_first
+
+if TYPE_CHECKING:
+    from noughts.solving.solver import Solver
 
 __all__ = ["analyse", "require_moves"]
 
@@ -38,6 +41,7 @@ def analyse(
     on_progress: Callable[[Analysis], None] | None = None,
     *,
     engine: Engine | None = None,
+    solver: Solver | None = None,
     stop: Event | None = None,
     on_notice: Callable[[str], None] | None = None,
     **parts: Unpack[LimitParts],
@@ -46,8 +50,8 @@ def analyse(
 
     `where` is a position or its text. The limits may be given one by one, like ``seconds=5``;
     without any it is a second. `on_progress` gets, a few times a second, what is known so far.
-    Setting `stop` ends the analysis, with what is known by then. An engine that is handed in
-    keeps what it learnt for the next question.
+    Setting `stop` ends the analysis, with what is known by then. An engine and a solver keep what
+    they learnt for the next question; without a `solver` it is the one that was used last.
 
     >>> found = analyse("X../.O./..X")
     >>> print(found, found.labels)
@@ -62,7 +66,9 @@ def analyse(
     if not isinstance(position, GridPosition):
         return engine.analyse(position, limits, on_progress, stop)
     try:
-        steps = _GridAnalysis(position, limits, on_progress, on_notice, engine, stop or Event())
+        steps = _GridAnalysis(
+            position, limits, on_progress, on_notice, engine, solver, stop or Event()
+        )
         return steps.run()
     except MissingExtra as error:
         return _by_threats(position, str(error))
@@ -97,6 +103,7 @@ class _GridAnalysis:
     on_progress: Callable[[Analysis], None] | None
     on_notice: Callable[[str], None] | None
     engine: Engine
+    solver: Solver | None
     stop: Event
 
     def __post_init__(self) -> None:
@@ -129,7 +136,9 @@ class _GridAnalysis:
 
     def _solve(self, limits: Limits) -> None:
         """Let the solver solve the position itself."""
-        self.whole = solving.solve(self.position, limits, on_notice=self.on_notice, stop=self.stop)
+        self.whole = solving.solve(
+            self.position, limits, on_notice=self.on_notice, stop=self.stop, solver=self.solver
+        )
         self.nodes += self.whole.nodes
         self.lines.append(self.whole.line)
         if self.whole.value is not None:
@@ -144,6 +153,7 @@ class _GridAnalysis:
             self._take_proofs,
             on_notice=self.on_notice,
             stop=self.stop,
+            solver=self.solver,
         )
         self.nodes += found.nodes
         self.lines.append(found.line)
@@ -156,7 +166,8 @@ class _GridAnalysis:
             return
         self.engine.load(self.position)
         if grid.cells <= solving.MAX_CELLS:
-            solving.solver_for(grid, self.limits.memory).load(self.on_notice)
+            solver = self.solver or solving.solver_for(grid, self.limits.memory)
+            solver.load(self.on_notice)
 
     def _estimate(self, share: float) -> None:
         """Let the engine search within a share of the limits, if there is anything left of them."""

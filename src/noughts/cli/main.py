@@ -38,6 +38,7 @@ COMMANDS = {
     "match": "Play a match between two players: levels, programs, OpenSpiel.",
     "engine": "Speak the engine protocol on stdin and stdout.",
     "serve": "Serve the page and the HTTP API.",
+    "export": "Write data sets of positions, moves and games with exact labels.",
     "table": "Build and inspect tables: the value of every position.",
 }
 """Every command with its one-line help; the module of a command has its name."""

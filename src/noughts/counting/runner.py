@@ -128,12 +128,19 @@ class Runner:
         return self.memory // (self._local_workers or 1)
 
     def run(
-        self, subject: Subject, tasks: Sequence[Task], *, one_at_a_time: bool = False
+        self,
+        subject: Subject,
+        tasks: Sequence[Task],
+        *,
+        one_at_a_time: bool = False,
+        receive: Callable[[Task, Any], Any] | None = None,
     ) -> list[Any]:
         """Run the tasks that no earlier run finished and return all results in order.
 
         With `one_at_a_time` a task uses all threads itself, and takes two more arguments:
-        their number, and a function to report its progress to.
+        their number, and a function to report its progress to. `receive` is called here with
+        each result as it comes, and returns what is kept of it: results may be too large to be
+        kept, and then they need not be JSON.
         """
         checkpoint = None if self.checkpoint is None else Checkpoint(self.checkpoint, subject())
         results: dict[str, Any] = {} if checkpoint is None else checkpoint.load()
@@ -151,9 +158,10 @@ class Runner:
         if todo:
             with self._started(one_at_a_time, report) as run:
                 for task, result in run(todo):
-                    results[task.key] = result
+                    kept = result if receive is None else receive(task, result)
+                    results[task.key] = kept
                     if checkpoint is not None:
-                        checkpoint.save(task.key, result)
+                        checkpoint.save(task.key, kept)
                     report()
         return [results[task.key] for task in tasks]
 
@@ -266,11 +274,12 @@ def _on_cluster(distributed: Any, client: Any, tasks: list[Task]) -> Iterator[tu
     """Run tasks on a cluster; a task whose worker is lost is run again elsewhere by Dask."""
     futures = {client.submit(task.function, *task.arguments, pure=False): task for task in tasks}
     for future in distributed.as_completed(list(futures)):
+        task = futures.pop(future)  # so that the worker may drop the result
         try:
             result = future.result()
         except NoughtsError:
             raise
         except Exception as error:  # whatever a cluster can fail with
-            message = f"the cluster could not finish {futures[future].key}"
+            message = f"the cluster could not finish {task.key}"
             raise NoughtsError(f"{message}: {type(error).__name__}: {error}") from error
-        yield futures[future], result
+        yield task, result

@@ -66,6 +66,7 @@ def solve(
     on_progress: Callable[[SearchProgress], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
     stop: Event | None = None,
+    solver: Solver | None = None,
     **parts: Unpack[LimitParts],
 ) -> Solution:
     """Return the value of a position, the plies to the end and a line of best play.
@@ -73,7 +74,7 @@ def solve(
     A table of the grid is used where one is installed. Boards of up to nine cells are searched
     in pure Python, larger ones by compiled kernels within the limits, which may be given one by
     one, like ``seconds=5``. `Solver.solve` explains the options. A checkpoint is written in
-    any case.
+    any case. Without a `solver`, the one that was used last goes on from there.
 
     >>> solution = solve("3x3x3:XX./OO./...")
     >>> print(solution, solution.line)
@@ -83,7 +84,8 @@ def solve(
     limits = limits_of(limits, **parts)
     solution = _known(position)
     if solution is None:
-        return solver_for(position.grid, limits.memory).solve(
+        solver = solver or solver_for(position.grid, limits.memory)
+        return solver.solve(
             position,
             limits,
             distance=distance,
@@ -106,6 +108,7 @@ def analyse(
     *,
     on_notice: Callable[[str], None] | None = None,
     stop: Event | None = None,
+    solver: Solver | None = None,
 ) -> Analysis:
     """Return what `solve` does, and the value of every legal move.
 
@@ -124,7 +127,7 @@ def analyse(
     if position.grid.cells <= minimax.MAX_CELLS:
         return minimax.analyse(position)
     limits = limits_of(limits)
-    solver = solver_for(position.grid, limits.memory)
+    solver = solver or solver_for(position.grid, limits.memory)
     return solver.analyse(position, limits, on_moves, on_notice=on_notice, stop=stop)
 
 

@@ -25,12 +25,12 @@ from noughts.kernels import NDArray, kernel, np  # isort: skip  - says which ext
 
 from noughts import kernels
 from noughts.rules.grid import Grid
+from noughts.solving.numbering import Masks, Numbering
 from noughts.solving.ranking import DRAW, NO_GAME, layer_starts
 
 __all__ = ["needs_compiling", "solve_backwards"]
 
 Bytes = NDArray[np.uint8]
-Masks = NDArray[np.int64]
 
 _PART = 1 << 14
 """Boards that a task solves, about: a millisecond of work, or a hundred if uncompiled."""
@@ -46,13 +46,9 @@ def needs_compiling() -> bool:
 def solve_backwards(grid: Grid, threads: int, on_progress: Callable[[float], None]) -> bytes:
     """Return the byte of every board of a grid, as `ranking` explains them."""
     cells = grid.cells
-    masks = np.arange(1 << cells, dtype=np.int64)
-    sizes = sum(masks >> cell & 1 for cell in range(cells))
-    by_size: list[Masks] = [masks[sizes == size] for size in range(cells + 1)]
-    ranks = np.empty(1 << cells, np.int32)
-    for sets in by_size:
-        ranks[sets] = np.arange(len(sets), dtype=np.int32)
-    lines = _lines_in(grid, masks)
+    numbering = Numbering(cells)
+    by_size, ranks = numbering.by_size, numbering.ranks
+    lines = _lines_in(grid, np.arange(1 << cells, dtype=np.int64))
     starts = layer_starts(cells)
     table = np.empty(starts[-1], np.uint8)
     done = 0
