@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 import count_numbers
+import data_sets
 import lessons
 import solve_values
 
@@ -69,6 +70,7 @@ def generated() -> dict[Path, str]:
         ROOT / "docs" / "cli.md": reference(),
         TOKENS: tokens(),
         count_numbers.PAGE: count_numbers.page(),
+        data_sets.PAGE: data_sets.page(),
         solve_values.PAGE: solve_values.page(),
         **lessons.pages(),
     }

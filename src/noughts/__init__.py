@@ -20,6 +20,7 @@ X wins in 5 plies
     engine/     what is estimated       analysis/   what is a move worth?
     players/    opponents for people    matches/    who is stronger
     puzzles/    one move to find        rl/         for learners: arrays, environments
+    datasets/   files with exact labels
     web/  cli/  notebook/               the page and the HTTP API, the command line, Jupyter
     values      win, draw, loss, and estimates      limits   time, nodes, memory, threads
     drawing/    text and SVG            errors      one small tree

@@ -8,7 +8,7 @@ from noughts.datasets.schema import columns_of
 from noughts.limits import human_size
 from noughts.rules.position import GridPosition
 
-__all__ = ["card", "licence_url", "summary"]
+__all__ = ["card", "columns_table", "licence_url", "summary"]
 
 licence_url = "https://creativecommons.org/publicdomain/zero/1.0/"
 
@@ -82,7 +82,8 @@ def card(data_set: DataSet) -> str:
         f"`{request.command}`. The same command writes the same bytes.",
         _table(data_set),
         "## Columns",
-        _columns(request),
+        columns_table(request),
+        _cells(request),
         "## Splits",
         _splits(request),
         "## Reading it",
@@ -121,20 +122,27 @@ def _table(data_set: DataSet) -> str:
     return "\n".join(rows)
 
 
-def _columns(request: Request) -> str:
+def columns_table(request: Request) -> str:
+    """Return a table of the columns, in Markdown."""
     rows = ["| column | type | meaning |", "|---|---|---|"]
     for column in columns_of(request):
         kind = f"`{column.type}`{', may be missing' if column.nullable else ''}"
         rows.append(f"| `{column.name}` | {kind} | {column.text} |")
-    notes = ["Cells are numbered row by row from 0. X moves first."]
-    if not isinstance(request.position, GridPosition):
+    return "\n".join(rows)
+
+
+def _cells(request: Request) -> str:
+    """Say how cells are numbered, and how lists are written."""
+    if isinstance(request.position, GridPosition):
+        notes = ["Cells are numbered row by row from 0. X moves first."]
+    else:
         notes = [
             "A cell is 9 times its small board plus its place in it, both numbered row by row "
             "from 0. X moves first."
         ]
     if request.format == "csv":
         notes.append("A list is JSON text; what is missing is empty.")
-    return "\n".join([*rows, "", " ".join(notes)])
+    return " ".join(notes)
 
 
 def _splits(request: Request) -> str:

@@ -36,7 +36,8 @@ MOST_ROWS = 1_000_000_000
 """More rows than this are refused: they would fill hundreds of gigabytes."""
 
 _ROWS = 1 << 18  # in a shard, about: tens of megabytes
-_SLOW_ROWS = 1_000  # likewise, where each row takes milliseconds
+_ANALYSED = 250  # positions in a shard that are analysed one by one: half a minute
+_DRAWN = 5_000  # games in a shard that are drawn one by one, likewise
 _MOST_COUNTED_CELLS = 20  # of boards that are counted just for a message
 _MOST_LISTED_CELLS = 62  # of boards whose games are listed, as `counting.backtracking` does
 
@@ -151,7 +152,7 @@ def _sampled_positions(request: Request) -> Plan:
     rows = len(texts)
     if request.kind == "actions":
         rows = sum(parse_position(text).move_count for text in texts)
-    parts = [texts[first : first + _SLOW_ROWS] for first in range(0, len(texts), _SLOW_ROWS)]
+    parts = [texts[first : first + _ANALYSED] for first in range(0, len(texts), _ANALYSED)]
     return Plan(request, [(analysed_positions, part) for part in parts], rows)
 
 
@@ -201,8 +202,8 @@ def _sampled_games(request: Request) -> Plan:
     assert request.sample is not None
     if request.is_listed:
         numbers = drawn_games(request)
-        parts = [numbers[i : i + _SLOW_ROWS] for i in range(0, len(numbers), _SLOW_ROWS)]
+        parts = [numbers[i : i + _DRAWN] for i in range(0, len(numbers), _DRAWN)]
         return Plan(request, [(numbered_games, part) for part in parts], len(numbers))
-    cuts = range(0, request.sample, _SLOW_ROWS)
-    sources = [(played_games, i, min(i + _SLOW_ROWS, request.sample)) for i in cuts]
+    cuts = range(0, request.sample, _DRAWN)
+    sources = [(played_games, i, min(i + _DRAWN, request.sample)) for i in cuts]
     return Plan(request, sources, request.sample)
