@@ -29,7 +29,7 @@ from noughts.values import Value
 
 __all__ = ["CHUNK", "VALUES", "VERDICTS", "SolvedGrid", "board_texts", "solved_grid"]
 
-CHUNK = 1 << 16
+CHUNK = 1 << 15
 """Boards that are worked on at once: their arrays fit the processor's cache, more or less."""
 
 VERDICTS = tuple(verdict.value for verdict in Verdict)

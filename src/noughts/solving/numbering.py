@@ -67,14 +67,16 @@ class Numbering:
         marked = x | o
         marks = self.sizes[marked]
         among = self.ranks[_packed(o, marked, self.sizes)]
-        return self._starts[marks] + self.ranks[marked] * self._strides[marks] + among
+        places: Masks = self._starts[marks] + self.ranks[marked] * self._strides[marks] + among
+        return places
 
 
 def _packed(bits: Masks, marked: Masks, sizes: Masks) -> Masks:
     """Return the bits at the marked cells, moved together."""
     packed, _ = _byte_tables()
     low, high = marked & 255, marked >> 8
-    return packed[low, bits & 255] | packed[high, bits >> 8] << sizes[low]
+    together: Masks = packed[low, bits & 255] | packed[high, bits >> 8] << sizes[low]
+    return together
 
 
 def _spread(bits: Masks, marked: Masks, sizes: Masks) -> Masks:
@@ -82,7 +84,8 @@ def _spread(bits: Masks, marked: Masks, sizes: Masks) -> Masks:
     _, spread = _byte_tables()
     low, high = marked & 255, marked >> 8
     below = sizes[low]
-    return spread[low, bits & (1 << below) - 1] | spread[high, bits >> below] << 8
+    apart: Masks = spread[low, bits & (1 << below) - 1] | spread[high, bits >> below] << 8
+    return apart
 
 
 @lru_cache(maxsize=1)
