@@ -6,14 +6,16 @@ import asyncio
 import json
 import logging
 import socket
+from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import httpx
 import pytest
 
 from noughts.web.app import create_app
-from noughts.web.middleware import HEADERS, BodyLimits, SafeResponses
+from noughts.web.middleware import HEADERS, BodyLimits, SafeResponses, StreamLimits
 from noughts.web.settings import Settings
 from support.http_client import Client, asking, problem
 
@@ -297,3 +299,52 @@ def run(app: Any, scope: dict[str, Any]) -> list[dict[str, Any]]:
 
     asyncio.run(app(scope, receive, send))
     return sent
+
+
+# -- streams -----------------------------------------------------------------------------
+
+
+def test_event_streams_have_limits_that_many_requests_at_once_do_not_pass() -> None:
+    """In total and for each client; a place is free again when a stream ends, or fails."""
+    begun: list[str] = []
+    answers: list[tuple[str, int]] = []
+
+    async def ask(app: StreamLimits, address: str, path: str = "/api/rooms/a/events") -> None:
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                answers.append((address, message["status"]))
+
+        async def receive() -> Any:
+            raise AssertionError
+
+        scope = {"type": "http", "method": "GET", "path": path, "headers": []}
+        with suppress(ZeroDivisionError):
+            await app({**scope, "client": (address, 80)}, receive, send)
+
+    async def test() -> None:
+        end = asyncio.Event()
+
+        async def stream(scope: Any, receive: Any, send: Any) -> None:
+            await asyncio.sleep(0)  # as one that looks the room up
+            begun.append(scope["client"][0])
+            await end.wait()
+            if scope["client"][0] == "::2":
+                raise ZeroDivisionError
+
+        app = StreamLimits(stream, Settings(streams=5, streams_per_client=3))
+        async with asyncio.TaskGroup() as tasks:
+            for _ in range(10):
+                tasks.create_task(ask(app, "10.0.0.1"))
+            for host in range(1, 5):
+                tasks.create_task(ask(app, f"::{host}"))
+            tasks.create_task(ask(app, "10.0.0.1", "/api/health"))
+            while len(answers) < 9 or len(begun) < 6:
+                await asyncio.sleep(0)
+            assert Counter(begun) == {"10.0.0.1": 4, "::1": 1, "::2": 1}
+            assert Counter(status for _, status in answers) == {429: 7, 503: 2}
+            end.set()
+        assert not app._open
+        await ask(app, "::7")
+        assert begun[-1] == "::7"
+
+    asyncio.run(test())

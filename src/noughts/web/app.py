@@ -13,7 +13,7 @@ from starlette.middleware.cors import CORSMiddleware
 from noughts import __version__
 from noughts.web.compression import CompressedResponses
 from noughts.web.handlers import handle_errors
-from noughts.web.middleware import BodyLimits, SafeResponses
+from noughts.web.middleware import BodyLimits, SafeResponses, StreamLimits
 from noughts.web.openapi import correct_document, operation_id
 from noughts.web.pages import Pages
 from noughts.web.pool.pool import Pool
@@ -83,6 +83,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.router.default = Pages(Previews(Reader(settings), store))
     correct_document(app)
     # A request passes the middleware that was added last first.
+    app.add_middleware(StreamLimits, settings=settings)
     app.add_middleware(CompressedResponses)
     app.add_middleware(BodyLimits, settings=settings)
     if settings.origins:

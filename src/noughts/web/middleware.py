@@ -1,4 +1,4 @@
-"""What every request passes first: limits on its body, security headers, unexpected errors.
+"""What every request passes first: limits on bodies and streams, security headers, our errors.
 
 A body is read whole before a route sees it, so that a slow or a huge one costs nothing but its own
 connection. An unexpected error becomes a response too, and a line in the log.
@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
+from collections import Counter
 from collections.abc import Mapping
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import ClientDisconnect, HTTPConnection, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from noughts.errors import brief
+from noughts.web.clients import client_of
 from noughts.web.errors import ApiError
 from noughts.web.handlers import error_response
 from noughts.web.settings import Settings
 
-__all__ = ["HEADERS", "BodyLimits", "SafeResponses"]
+__all__ = ["HEADERS", "BodyLimits", "SafeResponses", "StreamLimits"]
 
 HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -33,6 +37,8 @@ HEADERS: Mapping[str, str] = {
 """The security headers of every response."""
 
 _MAX_READ = 1 << 24  # bytes of a body that is too large; after them the connection is closed
+
+_STREAM = re.compile("/api/rooms/[^/]+/events$")
 
 _log = logging.getLogger("noughts.web")
 
@@ -66,7 +72,7 @@ class SafeResponses:
         try:
             await self._app(scope, receive, send_safely)
         except Exception:
-            _log.exception("%s %s", scope["method"], scope["path"])
+            _log.exception("%s %s", scope["method"], brief(scope["path"]))
             if has_begun:
                 raise  # half a response must not look like a whole one
             await error_response(ApiError(500))(scope, receive, send_safely)
@@ -124,6 +130,47 @@ class BodyLimits:
         if body and not _is_json(request.headers):
             raise ApiError(415)
         return body
+
+
+class StreamLimits:
+    """Limits the event streams of rooms, in total and for each client.
+
+    A stream has its place until its request has ended, however that comes.
+    """
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app = app
+        self._most = settings.streams
+        self._per_client = settings.streams_per_client
+        self._open: Counter[str] = Counter()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse one more stream."""
+        if scope["type"] != "http" or not _STREAM.search(scope["path"]):
+            await self._app(scope, receive, send)
+            return
+        client = client_of(HTTPConnection(scope))
+        # Nothing is awaited between a look at the numbers and the new number.
+        error = self._error(client)
+        if error is not None:
+            await error_response(error)(scope, receive, send)
+            return
+        self._open[client] += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._open[client] -= 1
+            if not self._open[client]:
+                del self._open[client]
+
+    def _error(self, client: str) -> ApiError | None:
+        wait = {"Retry-After": "60"}
+        if self._open.get(client, 0) >= self._per_client:
+            message = f"one client may have {self._per_client} event streams"
+            return ApiError(429, message, headers=wait)
+        if self._open.total() >= self._most:
+            return ApiError(503, "the server has as many event streams as it can", headers=wait)
+        return None
 
 
 def _is_json(headers: Headers) -> bool:

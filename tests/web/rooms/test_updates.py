@@ -260,23 +260,6 @@ def test_the_file_is_not_polled_without_listeners(
     run(test)
 
 
-def test_there_is_an_end_to_how_many_may_listen(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(updates_module, "MAX_LISTENERS", 2)
-    room, updates = opened(store), Updates(store)
-
-    async def test(closing: asyncio.Event) -> None:
-        listeners = [updates.listen(room.id, None, closing) for _ in range(2)]
-        for listener in listeners:
-            await following(listener)
-        with pytest.raises(ApiError) as error:
-            updates.listen(room.id, None, closing)
-        assert error.value.status == 503
-
-    run(test)
-
-
 # ------------------------------------------------------------------------------- with a clock
 
 

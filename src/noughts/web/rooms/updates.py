@@ -24,7 +24,6 @@ __all__ = ["Updates", "in_thread"]
 
 POLL_SECONDS = 0.5  # between two looks at the file
 HEARTBEAT_SECONDS = 15.0  # of silence until a listener gets a sign that the stream is alive
-MAX_LISTENERS = 2_000
 
 _log = logging.getLogger("noughts.web")
 
@@ -122,8 +121,6 @@ class Updates:
         and in the beginning even if it was seen. The iterator ends when the server closes, and
         raises when the room no longer exists.
         """
-        if sum(len(topic.listeners) for topic in self._topics.values()) >= MAX_LISTENERS:
-            raise ApiError(503, "too many listeners", headers={"Retry-After": "60"})
         return self._states(id, seen, closing)
 
     async def _states(

@@ -187,7 +187,7 @@ def router(settings: Settings, store: Store) -> APIRouter:
     @routes.get(
         "/{room}/events",
         response_class=StreamingResponse,
-        responses=error_responses(404, 503) | {200: _EVENTS},
+        responses=error_responses(404, 429, 503) | {200: _EVENTS},
     )
     async def events(
         room: str,
