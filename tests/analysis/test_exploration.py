@@ -130,7 +130,7 @@ def test_what_the_limits_leave_open_is_open_and_said() -> None:
     found = explore("6x6x5", seconds=0.001)
     assert len(found.moves) == 36
     assert not found.is_proved
-    assert str(found) == "not known"
+    assert str(found) == "not proved"
     assert found.notes == (
         "36 of 36 moves are not proved: the time was not enough.",
         "Games are not counted: the time was not enough.",

@@ -25,7 +25,7 @@ from noughts.rules.grid import Grid
 from noughts.rules.parsing import position_of
 from noughts.rules.position import GridPosition
 from noughts.solving.immediate import solve_immediate
-from noughts.values import Analysis, MoveValue, best_first
+from noughts.values import Analysis, MoveValue, Value, best_first
 
 __all__ = ["Exploration", "ExploredMove", "explore"]
 
@@ -84,7 +84,11 @@ class Exploration:
 
     def __str__(self) -> str:
         """Say what is proved of the position."""
-        return str(self.analysis if self.is_proved else self.analysis.solution)
+        if self.is_proved:
+            return str(self.analysis)
+        solution = self.analysis.solution
+        is_open = solution.bounds == (Value.LOSS, Value.WIN)
+        return "not proved" if is_open else str(solution)
 
     def to_json(self) -> dict[str, object]:
         """Return the exploration as plain data for JSON; counts are decimal strings."""

@@ -27,11 +27,11 @@ export function written(number) {
   return BigInt(number).toLocaleString("en");
 }
 
-const LONG = 10n ** 12n; // what has more digits is rounded where there is little room
+const LONG = 10n ** 10n; // what has more digits is rounded down where there is little room
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 
 /**
- * Return a count in little room: 66,867,528,468, but 1.38 × 10²³, rounded down.
+ * Return a count in little room: 4,805,761,572, but 1.38 × 10²³.
  * @param {bigint | string} number
  */
 export function shortly(number) {
