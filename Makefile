@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
+# What noughts is compared with is large, and only a benchmark needs it.
+PEERS  := .venv-peers
 # Node.js comes with the Python packages; what it needs to check the page is in package.json.
 NODE   := PATH="$(CURDIR)/$(BIN):$$PATH"
 PAGE   := node_modules/.installed
@@ -12,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run tour test ready check puzzles lint format bench docs wheel wheel-test clean
+.PHONY: help setup run tour test ready check puzzles lint format bench bench-peers docs wheel wheel-test clean
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 14
@@ -93,9 +95,18 @@ bench: $(STAMP) ## Measure speed ratios against plain versions, in one run
 	@echo
 	$(BIN)/python bench/page.py
 
+bench-peers: $(PEERS)/.installed ## Measure against Pgx, OpenSpiel and PettingZoo, which get an environment of their own
+	$(PEERS)/bin/python bench/peers.py --out bench/results/peers.md
+
+$(PEERS)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --upgrade 'pip>=25.1'
+	$(PEERS)/bin/python -m pip install --quiet --editable '.[rl,openspiel]' --group peers
+	@touch $@
+
 docs: $(STAMP) ## Write the generated parts of docs/ anew
 	$(BIN)/python scripts/write_docs.py
 	$(BIN)/python scripts/run_tutorial.py
 
 clean: ## Remove what the other targets made
-	rm -rf $(VENV) node_modules dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(PEERS) node_modules dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

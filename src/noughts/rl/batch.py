@@ -92,6 +92,7 @@ class Batch:
         self.illegal_loses = bool(illegal_loses)
         self._threads = threads_of(threads)
         self._rules = rules_of(self.start)
+        self._begin = self._rules.state_of(self.start)
         self._allocate(whole_number(count, "the number of boards"))
         self.reset()
 
@@ -237,7 +238,7 @@ class Batch:
 
     def reset(self, which: Any = slice(None)) -> None:
         """Begin anew, everywhere or on the boards that an index, a slice or an array selects."""
-        self.state[which] = self._rules.state_of(self.start)
+        self.state[which] = self._begin
         self.verdicts[which] = code_of(self.start)
         self.rewards[which] = 0
         self.terminated[which] = self.illegal[which] = False
@@ -270,12 +271,7 @@ class Batch:
             self._require_legal(chosen)
         self._in_parts(
             self._rules.kernels.step,
-            *(
-                self._rows,
-                self._rules.state_of(self.start),
-                self._rules.rows(self._final),
-                self.verdicts,
-            ),
+            *(self._rows, self._begin, self._rules.rows(self._final), self.verdicts),
             *(self.rewards.reshape(-1), self.terminated, self.illegal),
             *(chosen, seen, mask, _MODES.index(self.autoreset)),
         )

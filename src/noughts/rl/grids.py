@@ -10,7 +10,7 @@ The kernels of this module and those of `ultimate` have the same names and do th
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from noughts.kernels import NDArray, bare_kernel, kernel, np, signed  # isort: skip  - says which extra is missing
 
@@ -28,7 +28,7 @@ from noughts.rl.codes import (
     Rewards,
 )
 from noughts.rl.shapes import GRID_PLANES
-from noughts.rules.grid import Grid
+from noughts.rules.grid import Grid, cells_of
 from noughts.rules.position import GridPosition
 from noughts.solving.bits import ONE, popcount
 
@@ -37,8 +37,17 @@ __all__ = ["MAX_CELLS", "Layout", "has_line", "layout_of", "nth_cell"]
 MAX_CELLS = 64
 TABLE_CELLS = 16  # a bit for each set of cells: 8 KiB, which stay in a processor's first cache
 
-_TWO, _SIX, _EIGHT = np.uint64(2), np.uint64(6), np.uint64(8)
+_TWO, _THREE, _FOUR, _SIX, _EIGHT = (np.uint64(n) for n in (2, 3, 4, 6, 8))
+_FIVES, _THREES = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
+_NIBBLES, _ONE_EACH = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
+_HIGH_BITS = np.uint64(0x8080808080808080)
 _LOW_SIX, _BYTE = np.uint64(63), np.uint64(255)
+
+
+NTH_OF_BYTE = np.array(
+    [(cells_of(byte) + [0] * 8)[n] for n in range(8) for byte in range(256)], np.uint64
+)
+"""[n * 256 + byte]: the n-th cell of eight."""
 
 
 class Layout(NamedTuple):
@@ -92,18 +101,20 @@ def has_line(mask: np.uint64, layout: Layout) -> bool:
 
 
 @bare_kernel
-def nth_cell(mask: np.uint64, n: int) -> int:
-    """Return the n-th cell of a set, counted from 0."""
-    cell = 0
-    count = popcount(mask & _BYTE)
-    while count <= n:
-        n -= count
-        mask >>= _EIGHT
-        cell += 8
-        count = popcount(mask & _BYTE)
-    for _ in range(n):
-        mask &= mask - ONE
-    return cell + popcount((mask & (~mask + ONE)) - ONE)
+def nth_cell(mask: np.uint64, n: np.uint64) -> Any:
+    """Return the n-th cell of a set, counted from 0, without a branch (Vigna 2008).
+
+    One multiplication adds up how many cells there are in the first bytes of the set, for each
+    byte. Comparing all of these sums with n at once tells in which byte the cell is.
+    """
+    counts = mask - ((mask >> ONE) & _FIVES)
+    counts = (counts & _THREES) + ((counts >> _TWO) & _THREES)
+    counts = (counts + (counts >> _FOUR)) & _NIBBLES
+    sums = counts * _ONE_EACH
+    before = (((n * _ONE_EACH) | _HIGH_BITS) - sums) & _HIGH_BITS
+    place = np.uint64(popcount(before)) << _THREE
+    rest = n - (((sums << _EIGHT) >> place) & _BYTE)
+    return place + NTH_OF_BYTE[((mask >> place) & _BYTE) | rest << _EIGHT]
 
 
 # In the kernels below arrays have one dimension and indices no sign: compiled code would multiply
@@ -263,7 +274,7 @@ def choose_actions(
         if verdicts[i] <= O_TURN:
             empty = layout.full & ~(marks[i * _TWO] | marks[i * _TWO + ONE])
             word = first_word(seed, number)
-            actions[i] = nth_cell(empty, signed(draw(word, np.uint64(popcount(empty)))))
+            actions[i] = nth_cell(empty, draw(word, np.uint64(popcount(empty))))
 
 
 @kernel
