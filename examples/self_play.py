@@ -1,10 +1,10 @@
 """Learn a small grid by playing against oneself, and measure that against the exact truth.
 
 A network in numpy estimates what each action is worth (Q-learning). A thousand games are played
-side by side; in each the side to move mostly takes the action that seems best, and at times any
-other. What an action is worth is the reward if the game ends, or else the opposite of what the
-other side can get next. Now and then `rl.evaluate` asks the network for its move in every position
-that a game can reach. It takes about a minute on two cores::
+side by side; in each the side to move takes the action that seems best, or any other. What an
+action is worth is the reward if the game ends, or else the opposite of what the other side can get
+next. Now and then `rl.evaluate` asks the network for its move in every position that a game can
+reach. It takes half a minute of one core::
 
     python examples/self_play.py 3x3x3
     python examples/self_play.py 4x4x3
@@ -22,6 +22,9 @@ import numpy as np
 from noughts import rl
 
 Array = np.ndarray[Any, np.dtype[np.float32]]
+
+EXPLORATION = 0.6
+"""How often an action is random: with 0.3 the games are too much alike to learn all positions."""
 
 
 class Network:
@@ -107,7 +110,7 @@ def train(
             report(network, game, step, perf_counter() - begin)
         now = marks(seen)
         actions = np.where(mask, network.values(now), -np.inf).argmax(axis=1)
-        explores = rng.random(boards) < 0.3
+        explores = rng.random(boards) < EXPLORATION
         actions[explores] = batch.random_actions(step)[explores]
         movers = batch.turns
         batch.step(actions, observation=seen, legal_mask=mask)
@@ -129,7 +132,7 @@ def main() -> None:
     """Read the options and train."""
     parser = argparse.ArgumentParser(description="Learn a small grid by self-play.")
     parser.add_argument("game", nargs="?", default="3x3x3")
-    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--steps", type=int, default=5000)
     options = parser.parse_args()
     train(options.game, options.steps, every=max(1, options.steps // 3))
 

@@ -69,6 +69,8 @@ def test_what_agents_see_and_get_follows_the_rules(game: str) -> None:
             assert (other["observation"] == planes_of(position, 1 - side)).all()
             action = rng.choice(position.legal_moves)
             played.step(rng.choice([int, np.int32, np.int64])(action))
+            assert seen["action_mask"].tolist() == mask_of(position)  # what was given stays
+            assert (seen["observation"] == planes_of(position, side)).all()
             position = position.play(action)
             assert played.position == position
 

@@ -108,7 +108,6 @@ class RawEnvironment(pettingzoo.AECEnv, EzPickle):  # type: ignore[misc]  # it h
         self.terminations = {"player_0": False, "player_1": False}
         self.truncations = {"player_0": False, "player_1": False}
         self.infos: dict[str, dict[str, Any]] = {"player_0": {}, "player_1": {}}
-        self._skip_agent_selection = None
         self.agent_selection = AGENTS[self._episode.side]
         if self.render_mode == "human":
             self.render()
@@ -122,13 +121,12 @@ class RawEnvironment(pettingzoo.AECEnv, EzPickle):  # type: ignore[misc]  # it h
         move = index(action)
         if not 0 <= move < self._actions or not self._episode.mask[move]:
             self._episode.position.play(move)  # says why not
-        self._play(agent, move)
+        self._play(move)
 
-    def _play(self, agent: str, move: int) -> None:
-        """Make a legal move."""
+    def _play(self, move: int) -> None:
+        """Make a legal move; there are no rewards to clear, as they come at the end."""
         episode = self._episode
         episode.play(move)
-        self._cumulative_rewards[agent] = 0.0  # the other rewards are 0 until the end
         if episode.result is not None:
             self._end(episode.result)
         self.agent_selection = AGENTS[episode.side]
@@ -207,14 +205,13 @@ class Environment(RawEnvironment):
             move = int(action) if is_fine else -1
         assert is_fine, "action is not in action space"
         if self._episode.mask[move]:
-            self._play(agent, move)
+            self._play(move)
         else:
             self._lose(agent)
 
     def _lose(self, agent: str) -> None:
         """End the game by an illegal action, as `TerminateIllegalWrapper` does."""
         EnvLogger.warn_on_illegal_move()
-        self._cumulative_rewards[agent] = 0.0
         self.terminations = dict.fromkeys(AGENTS, True)
         self.truncations = dict.fromkeys(AGENTS, True)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
