@@ -67,7 +67,8 @@ def test_library_errors_are_errors_of_the_request_or_of_the_server() -> None:
     assert found["SizeError"] == "size"
     assert found["LimitExceeded"] == "limit"
     assert of_the_server == {
-        *("CheckpointError", "CountMismatch", "Forfeit", "MissingExtra", "ProofError"),
+        *("CheckpointError", "CountMismatch", "DataSetError", "Forfeit", "MissingExtra"),
+        "ProofError",
         *("StoreError", "TableError"),
     }
 

@@ -132,12 +132,12 @@ def explore(
     >>> found = explore("3x3x3 b2 a2")
     >>> print(found, found.games.total)
     X wins in 5 moves (3 of X, 2 of O), proved 3270
-    >>> for each in found.moves[::2]:
-    ...     print(each.proof, each.games.total, each.alike)
-    win in 5 473 (0, 6)
-    win in 5 449 (1, 7)
-    win in 5 417 (2, 8)
-    draw 592 (5,)
+    >>> for line in sorted({f"{m.alike} {m.games.total} {m.proof}" for m in found.moves}):
+    ...     print(line)
+    (0, 6) 473 win in 5
+    (1, 7) 449 win in 5
+    (2, 8) 417 win in 5
+    (5,) 592 draw
     """
     position = position_of(where)
     if not isinstance(position, GridPosition):
